@@ -20,11 +20,11 @@ const AVAILABILITY: ReadonlyMap<string, Availability | null> = new Map([
   ['SoldOut', 'out_of_stock'],
 ])
 
-/** Shops write `instock` as well as `InStock`; both are found under the lower-case name. */
+/** Stores write `instock` as well as `InStock`; both are found under the lower-case name. */
 const NAMES = new Map([...AVAILABILITY.keys()].map((name) => [name.toLowerCase(), name]))
 
 /**
- * The schema.org name of an availability as shops write it: `https://schema.org/InStock`, with
+ * The schema.org name of an availability as stores write it: `https://schema.org/InStock`, with
  * `http`, or the bare name, which Google's merchant listing documentation accepts too. Null for any
  * other text, such as `in stock`.
  */

@@ -1,16 +1,15 @@
 import { englishCount } from '../web/english-count.ts'
 
 /**
- * What one page may cost. Strangers write pages, so that time and memory of a reading must follow
- * from these numbers alone; each is several times what pages of real shops hold.
+ * The limits for one page. Strangers write pages, so these numbers alone bound the time and memory
+ * of a reading; each is several times what pages of real stores have.
  */
 export const LIMITS = {
-  /** Of the HTML: as much as the server fetches. Pages of shops have 0.1 to 1 million. */
+  /** Of the HTML: as much as the server fetches. Pages of stores have 0.1 to 1 million. */
   characters: 2 * 1024 * 1024,
   /**
-   * Open elements within each other, as deep as Blink and WebKit nest them
-   * (https://github.com/servo/html5ever/issues/788). Deeper ones are read as children of the
-   * deepest.
+   * Nested open elements, as many as Blink and WebKit allow
+   * (https://github.com/servo/html5ever/issues/788). Deeper ones become children of the deepest.
    */
   html_depth: 512,
   /** Nested levels of one JSON-LD block; real ones have less than ten. */
@@ -19,29 +18,29 @@ export const LIMITS = {
   nodes: 20_000,
   /** Texts, numbers and nested things, over all nodes: ten per node. */
   values: 200_000,
-  /** Of one property of one thing. Shopify allows 2,048 variants, its lists are the longest. */
+  /** Of one property of one thing. Shopify's lists of up to 2,048 variants are the longest. */
   values_of_property: 2_500,
-  /** Elements that have a part in microdata: items, properties, and targets of `itemref`. */
+  /** Elements used by microdata: items, properties, and targets of `itemref`. */
   microdata_parts: 50_000,
   /** Steps from items to their properties; `itemref` may lead many items to the same elements. */
   microdata_steps: 200_000,
   /** Text of microdata properties, which may lie within each other: twice the page. */
   microdata_characters: 4 * 1024 * 1024,
-  /** Products, variants, offers and organizations that a page is kept with: 1,000 variants. */
+  /** Products, variants, offers and organizations kept of a page: 1,000 variants. */
   entries: 2_000,
-  /** Text of those, and of all else that is kept of a page, so that it can be handed on cheaply. */
+  /** Their text and all other text kept of a page, so that it can be passed on cheaply. */
   entry_characters: 360_000,
   page_characters: 80_000,
   /** Spellings of one name, and entries of `sameAs`; real ones have one or two, and some ten. */
   names: 50,
   profiles: 100,
-  /** Of a Content-Security-Policy in the page, which says something else when it is cut. */
+  /** A Content-Security-Policy in the page; a cut one would say something else. */
   policy_characters: 10_000,
   /** Broken JSON-LD blocks that are described. */
   problems: 50,
 } as const
 
-/** How a limit is named to the person whose page goes over it. */
+/** The name of each limit for the person whose page exceeds it. */
 const REASONS: Record<keyof typeof LIMITS, string> = {
   characters: 'characters',
   html_depth: 'levels of nested elements',
@@ -63,13 +62,13 @@ const REASONS: Record<keyof typeof LIMITS, string> = {
 
 export type Limit = keyof typeof LIMITS
 
-/** What is left to read of one page, and the first limit that cut it. */
+/** What is left for one page, and the first limit that was exceeded. */
 export interface Budget {
-  /** Whether so much was left; if not, nothing is taken and the page is truncated. */
+  /** Takes this much if it is left; if not, nothing is taken and the page is truncated. */
   take(limit: Limit, amount?: number): boolean
-  /** Says that something was left out, for a limit that is no sum or with a reason of its own. */
+  /** Marks that something was left out, for another limit or with its own reason. */
   cut(limit: Limit): void
-  /** Why the reading is not complete, as a sentence without its end; null when it is. */
+  /** Why the reading is not complete, as a sentence without its end; null if it is. */
   reason(): string | null
 }
 

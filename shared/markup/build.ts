@@ -22,21 +22,21 @@ const Decimal = z
 const Country = z.string().refine(isCountry, 'Enter a two-letter ISO 3166-1 code, such as US.')
 
 /**
- * 5000 characters is the longest description that Google Merchant Center takes,
+ * 5000 characters is the longest description that Google Merchant Center accepts,
  * https://support.google.com/merchants/answer/7052112.
  */
 const Text = z.string().min(1, 'Fill this in.').max(5000)
 
 /**
- * The input of the markup tool. The messages stand beside the fields of its form, so they say what
+ * The input of the markup tool. The messages are shown at the fields of its form, so they say what
  * to enter and not which rule was broken.
  */
 const Facts = z.object({
-  /** Host name without a scheme; becomes the `url` of the site and of the shop. */
+  /** Host name without a scheme; becomes the `url` of the site and of the store. */
   domain: Domain,
   shop_name: Text,
   logo: HttpsUrl.optional(),
-  /** Profiles of the shop on other sites. */
+  /** Profiles of the store on other sites. */
   profiles: z.array(HttpsUrl),
   name: Text,
   /** The product's own page, absolute. */
@@ -73,7 +73,7 @@ const Facts = z.object({
 })
 
 /**
- * What a shop knows about one of its products, and about itself. Amounts may have no more decimals
+ * What a store knows about one of its products, and about itself. Amounts may have no more decimals
  * than their currency (ISO 4217): 19.99 is not an amount in JPY.
  */
 export const ProductFacts = Facts.superRefine(({ price, shipping, currency }, context) => {
@@ -87,10 +87,10 @@ export const ProductFacts = Facts.superRefine(({ price, shipping, currency }, co
 })
 export type ProductFacts = z.infer<typeof ProductFacts>
 
-/** Why a plain decimal is not an amount in a currency, as a sentence; null where it is one. */
+/** Why a plain decimal is not an amount in a currency, as a sentence; null if it is. */
 export function amountProblem(amount: string, currency: string): string | null {
   const digits = exponentOf(currency)
-  // Trailing zeros say nothing: `19.900` is a valid amount in USD.
+  // Trailing zeros do not count: `19.900` is a valid amount in USD.
   const decimals = amount.split('.')[1]?.replace(/0+$/, '') ?? ''
   if (decimals.length <= digits) return null
   return `Amounts in ${currency} have ${digits === 0 ? 'no decimals' : `up to ${digits} decimals`}.`
@@ -106,8 +106,8 @@ const AVAILABILITY: Record<Availability, string> = {
 
 /**
  * JSON-LD for the page of the product: a Product with one Offer
- * (https://developers.google.com/search/docs/appearance/structured-data/merchant-listing). Facts
- * that are not given are left out.
+ * (https://developers.google.com/search/docs/appearance/structured-data/merchant-listing). Missing
+ * facts are left out.
  */
 export function productJsonLd(facts: ProductFacts): object {
   const { name, url, images, description, brand, sku, gtin } = facts
@@ -127,7 +127,7 @@ export function productJsonLd(facts: ProductFacts): object {
 
 export const brandJsonLd = (name: string): object => ({ '@type': 'Brand', name })
 
-/** Says nothing of the condition of the goods, which nobody has stated. */
+/** Without the condition of the goods, which is not in the input. */
 export function offerJsonLd({
   url,
   price,
@@ -185,9 +185,9 @@ export function returnPolicyJsonLd({
 }
 
 /**
- * JSON-LD for the home page: the site, and the shop behind it, joined by `@id`. Google takes the
+ * JSON-LD for the home page: the site, and the store behind it, joined by `@id`. Google takes the
  * site's name from WebSite (https://developers.google.com/search/docs/appearance/site-names) and
- * recommends the subtype OnlineStore for shops.
+ * recommends the subtype OnlineStore for stores.
  */
 export function shopJsonLd({
   domain,

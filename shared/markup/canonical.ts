@@ -3,9 +3,9 @@ import type { Page } from './page.ts'
 import { readAddress } from './page-signs/address.ts'
 
 /**
- * The address under which a page wants to be found: its `<link rel="canonical">` where that is of
- * the same host, else its own. One that leads to the home page is a template's mistake, and says
- * nothing.
+ * The address under which a page wants to be found: its `<link rel="canonical">` if that has the
+ * same host, else its own. One that leads to the home page is a template's mistake and does not
+ * count.
  */
 export function canonicalOf({ url, links }: Pick<Page, 'url' | 'links'>): string {
   const stated = links.find(({ rel }) => rel.includes('canonical'))?.href ?? url

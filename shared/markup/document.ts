@@ -9,7 +9,7 @@ import { createRetiredReader, type RetiredVocabulary } from './retired.ts'
 
 /** A `<script>`. Its text is untrusted and never runs. */
 export interface DocumentScript {
-  /** Resolved, or as written where that cannot be done. */
+  /** Resolved, or as written if that fails. */
   src: string | null
   /** Lower case, empty without the attribute. */
   type: string
@@ -19,7 +19,9 @@ export interface DocumentScript {
   attributes: Map<string, string>
 }
 
-/** All that a page's HTML says to a machine: what a `Page` is made from, and too large to keep. */
+/**
+ * The machine-readable content of a page's HTML, from which a `Page` is made; too large to keep.
+ */
 export interface MarkupDocument {
   lang: string | null
   /** The first `<title>`, on one line; empty text for an empty element. */
@@ -41,7 +43,7 @@ export interface MarkupDocument {
   /** Script elements of JSON-LD, valid or not. */
   blocks: readonly JsonLdBlock[]
   json_ld_problems: JsonLdProblem[]
-  /** What a person sees, as far as it tells one kind of page from another. */
+  /** What a person sees, as far as it tells kinds of pages apart. */
   signs: PageSigns
   retired: RetiredVocabulary[]
   /** Makes an address absolute, by the page's own or its `<base>`. */
@@ -52,9 +54,9 @@ export interface MarkupDocument {
 const MAX_ANCHORS = 1_000
 
 /**
- * Reads any text as HTML, as a browser with scripting on would. Never throws; takes time linear in
+ * Reads any text as HTML, like a browser with scripting on. Never throws; takes time linear in
  * `html`, of which as much is read as the budget allows. `url` is the page's own, absolute.
- * `isWhole` is false where `html` is only the beginning of the page.
+ * `isWhole` is false if `html` is only the beginning of the page.
  */
 export function readDocument(
   html: string,
@@ -118,7 +120,7 @@ export function readDocument(
  */
 const HAS_READABLE_TEXT = new Set(['title', 'textarea', 'plaintext', 'xmp'])
 
-/** What `collectPlain` gathers: what needs no reader of its own. */
+/** The result of `collectPlain`: what needs no reader of its own. */
 interface Plain extends Pick<MarkupDocument, 'lang' | 'title' | 'meta' | 'links' | 'scripts'> {
   base: string | null
   anchors: Set<string>
@@ -126,7 +128,7 @@ interface Plain extends Pick<MarkupDocument, 'lang' | 'title' | 'meta' | 'links'
 }
 
 /**
- * Everything but the markup of things. Addresses stay as written, because a `<base>` may come after
+ * Everything but structured data. Addresses stay as written, because a `<base>` may come after
  * them.
  */
 function collectPlain() {
@@ -160,7 +162,8 @@ function collectPlain() {
         if (content !== null) meta.push(...[...new Set(keys)].map((key) => ({ key, content })))
       } else if (element.name === 'a') {
         const target = read('href')?.trim() ?? ''
-        // Unspecified: links with nofollow are left out, because shops mark those so that act.
+        // Unspecified: links with nofollow are left out, because stores mark those that trigger
+        // actions.
         const isFollowed = !words(read('rel')).includes('nofollow')
         if (target !== '' && !target.startsWith('#') && isFollowed) anchors.add(target)
       }
@@ -192,8 +195,8 @@ const words = (list: string | null): string[] =>
     .filter((word) => word !== '')
 
 /**
- * Makes an address absolute; what cannot be made so stays as written. Only an http(s) `<base>`
- * counts: `data:` and `javascript:` are ignored by browsers too
+ * Makes an address absolute; one that cannot be resolved stays as written. Only an http(s) `<base>`
+ * counts: browsers ignore `data:` and `javascript:` too
  * (https://html.spec.whatwg.org/#set-the-frozen-base-url).
  */
 function createResolver(base: string | null, url: string): (href: string) => string {
@@ -202,9 +205,7 @@ function createResolver(base: string | null, url: string): (href: string) => str
   return (href) => URL.parse(href.trim(), origin)?.href ?? href
 }
 
-/**
- * Where links lead, each target once and without its fragment: those are pages that can be fetched.
- */
+/** The targets of links, each once and without its fragment: pages that can be fetched. */
 function targets(anchors: ReadonlySet<string>, resolve: (href: string) => string): string[] {
   const found = new Set<string>()
   for (const anchor of anchors) {

@@ -206,7 +206,7 @@ describe('a node is read once, whatever refers to it', () => {
   })
 })
 
-/** Counts how often somebody goes through a list. */
+/** Counts how often a list is iterated. */
 function countReads(values: unknown[]): { reads: () => number } {
   let reads = 0
   for (const name of ['find', 'flatMap', Symbol.iterator] as const) {

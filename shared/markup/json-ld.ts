@@ -11,7 +11,7 @@ export interface JsonLdBlock {
   offset: number
 }
 
-/** A block that no agent can read, described for the person who has to fix it. */
+/** A block that agents cannot read, described for the person who has to fix it. */
 export interface JsonLdProblem {
   /** From 1, in document order over all JSON-LD blocks. */
   block: number
@@ -21,13 +21,13 @@ export interface JsonLdProblem {
   message: string
   /** The first 80 characters around the fault. */
   excerpt: string
-  /** Type names that the block mentions: what it would have said. */
+  /** Type names that the block mentions, although it cannot be parsed. */
   types: string[]
 }
 
 /**
- * What the blocks of a page say. A page with one broken block still gives the nodes of the others.
- * What went over the budget is missing, and the budget says so.
+ * The content of a page's blocks. A broken block does not affect the others. What exceeded the
+ * budget is missing, and the budget says so.
  */
 interface JsonLdReading {
   nodes: MarkupNode[]
@@ -36,15 +36,15 @@ interface JsonLdReading {
 
 /**
  * Whether a script's `type` is JSON-LD. Parameters and any case are allowed, as in a media type:
- * `Application/LD+JSON; charset=utf-8` is found on real shops.
+ * `Application/LD+JSON; charset=utf-8` is found on real stores.
  */
 export const isJsonLdType = (type: string): boolean =>
   /^\s*application\/ld\+json\s*(;|$)/i.test(type)
 
 /**
- * Reads JSON-LD as search engines do, in linear time: every term is taken as schema.org's, and no
- * `@context` is fetched, since that would let a page choose what we request. `resolve` makes an
- * `@id` absolute. A block that is no JSON gives a problem and no node.
+ * Reads JSON-LD as search engines do, in linear time: every term is taken as schema.org's, and
+ * `@context` is not fetched, because that would let a page choose what we request. `resolve` makes
+ * an `@id` absolute. A block that is not JSON gives a problem and no node.
  */
 export function readJsonLd(
   blocks: readonly JsonLdBlock[],
@@ -56,9 +56,9 @@ export function readJsonLd(
   for (const [index, { text, offset }] of blocks.entries()) {
     const number = index + 1
     const json = jsonOfBlock(text)
-    // An empty block says nothing and breaks nothing.
+    // An empty block is neither content nor an error.
     if (json.trim() === '') continue
-    // Counted before they are made: 2 MB of `{},` would be 700,000 objects.
+    // Counted before they are created: 2 MB of `{},` would be 700,000 objects.
     if (!budget.take('values', countJsonValues(json))) continue
     const read = parseJson(json)
     if ('value' in read) {
@@ -135,11 +135,11 @@ function typesMentioned(text: string): string[] {
 /** A value that is still to be read, with the place that findings name. */
 interface Pending {
   value: unknown
-  /** Where it stands, without its position in a list: most values never need to say it. */
+  /** Its place, without its position in a list: most values never need it. */
   path: string
   index: number | null
   depth: number
-  /** Where the value goes; a top-level one goes nowhere. */
+  /** Where the value goes; null for a top-level one. */
   into: MarkupValue[] | null
   parent: MarkupNode | null
 }
@@ -166,7 +166,7 @@ function buildNodes(
       budget.cut('values_of_property')
     } else if (Array.isArray(value)) {
       const path = placeOf(next)
-      // One more than fits, so that what is too much is seen to be.
+      // One more than fits, so that the excess is noticed.
       const items = into === null ? value : value.slice(0, LIMITS.values_of_property + 1)
       pushReversed(
         stack,
@@ -174,8 +174,7 @@ function buildNodes(
       )
     } else if (isRecord(value)) {
       const record = new Map(Object.entries(value))
-      // A value, list or set object stands for what it holds (JSON-LD 1.1): it is no node of its
-      // own.
+      // A value, list or set object stands for its content (JSON-LD 1.1): it is not a node.
       const plain = record.get('@value') ?? record.get('@list') ?? record.get('@set')
       if (plain !== undefined) {
         stack.push({ ...next, value: plain, depth: depth + 1 })
@@ -265,9 +264,9 @@ function membersOf(
 }
 
 /**
- * Makes one node of all that share an `@id` and contradict each other in nothing, and puts it in
- * the place of bare references. Reference cycles stay cycles; references that lead out of the page
- * stay as they are.
+ * Merges the nodes that share an `@id` and do not contradict each other, and replaces bare
+ * references by the result. Reference cycles stay cycles; references that lead out of the page stay
+ * as they are.
  */
 function linkReferences(reading: JsonLdReading): void {
   const named = new Map<string, MarkupNode>()

@@ -12,28 +12,25 @@ export interface ItemReader {
   finish(resolve: (url: string) => string): MarkupNode[]
 }
 
-/** An element that has a part in an item: it is one, it is a property, or `itemref` may name it. */
+/** An element used by microdata: it is an item or a property, or `itemref` may name it. */
 export interface Part {
   /** Position in the document, from 0: the order of an item's properties. */
   order: number
-  /** The nearest parts within it; elements without a part of their own are skipped. */
+  /** The nearest used elements within it; all others are skipped. */
   children: Part[]
   id: string | null
-  /** The property names of `itemprop`; empty for an element that is no property. */
+  /** The property names of `itemprop`; empty if it is not a property. */
   names: string[]
-  /** Of an item, which is a value itself, the name that it has if no property states one. */
+  /** The name of an item, if no property states one. */
   value: Value
   item: { node: MarkupNode; refs: string[] } | null
-  /** The item that it is or stands in. */
+  /** The item that it is or belongs to. */
   holder: MarkupNode | null
   /** The value as it was read; `itemref` may ask for it from many items. */
   read: string | null
 }
 
-/**
- * Text lies in the text of the page, from `start` to `end`, so that nested properties need no
- * copies.
- */
+/** A range of the page's text, from `start` to `end`, so that nested properties need no copies. */
 export type Value =
   | { kind: 'text'; start: number; end: number }
   | { kind: 'written'; text: string }
@@ -56,8 +53,8 @@ export const createMicrodataReader = (budget: Budget = createBudget()): ItemRead
   createItemReader(budget, partOf)
 
 /**
- * A reader of items in the attributes of elements. `partOf` says what an element has to do with
- * them: by its position among the parts, and where in their text it begins.
+ * A reader of items in the attributes of elements. `partOf` gives an element's role: its position
+ * among the used elements, and where in their text it begins.
  */
 export function createItemReader(
   budget: Budget,
@@ -73,7 +70,7 @@ export function createItemReader(
     start(element) {
       const part = partOf(element, parts.length, text.length)
       if (part === null) return
-      // What is read so far stays; the budget keeps anyone from concluding from what is missing.
+      // What was read so far stays; because of the budget, missing items prove nothing.
       if (!budget.take('microdata_parts')) return
       if (part.item !== null && !budget.take('nodes')) return
       parts.push(part)
@@ -95,7 +92,7 @@ export function createItemReader(
       readers -= 1
     },
     text(characters) {
-      // Text outside of every text property is never asked for, so it is not kept.
+      // Text outside of every text property is never needed, so it is not kept.
       if (readers > 0) text += characters
     },
     finish(resolve) {
@@ -134,7 +131,7 @@ export function createItemReader(
             else if (budget.take('values')) values.push(valueIn(part))
           }
         }
-        // A `<meta itemscope content>` can hold no property, and its content is all that it says.
+        // A `<meta itemscope content>` cannot hold a property; its content is its value.
         const name = textOf(root)
         if (name !== '' && !item.node.props.has('name')) item.node.props.set('name', [name])
       }
@@ -163,8 +160,7 @@ function propertiesOf(root: Part, referred: readonly Part[], budget: Budget): Pa
 }
 
 /**
- * The element's part in an item, or null for an element that has none. SVG and MathML have no
- * microdata attributes.
+ * The element's role in an item, or null without one. SVG and MathML have no microdata attributes.
  */
 function partOf(element: PageElement, order: number, textStart: number): Part | null {
   if (element.foreign) return null
@@ -187,7 +183,7 @@ function partOf(element: PageElement, order: number, textStart: number): Part | 
   }
 }
 
-/** `itemid` is resolved at the end, since a `<base>` may come later than the item. */
+/** `itemid` is resolved at the end, because a `<base>` may come later than the item. */
 function itemOf(element: PageElement): Part['item'] {
   const { line, column } = element
   const node: MarkupNode = {

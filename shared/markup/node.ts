@@ -1,12 +1,12 @@
 /**
  * A schema.org node, from JSON-LD, microdata or RDFa alike, so that readers need not know which one
- * a shop uses. Property names as written, without a namespace; values in order. All of it is
+ * a store uses. Property names as written, without a namespace; values in order. All of it is
  * untrusted.
  */
 export interface MarkupNode {
   /** Short type names: `Product`, never `https://schema.org/Product`. */
   types: string[]
-  /** `@id` or `itemid`, absolute where it can be made so; null where the markup states none. */
+  /** `@id` or `itemid`, absolute if it can be resolved; null if the markup states none. */
   id: string | null
   /** A Map, because hostile markup may name a property `__proto__`. */
   props: Map<string, MarkupValue[]>

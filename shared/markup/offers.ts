@@ -24,14 +24,14 @@ export interface GtinMarkup {
   value: string
 }
 
-/** Numbers, prices and codes that are longer are none. */
+/** Longer numbers, prices and codes are ignored. */
 const MAX_WORD = 100
 
 /** A number, price or code as it is kept. */
 export const word = (text: string | null): string | null => text?.slice(0, MAX_WORD) ?? null
 
 /**
- * One https://schema.org/Offer as a page states it, null where it says nothing. Sources of the
+ * One https://schema.org/Offer as a page states it; null for what it does not state. Sources of the
  * shapes accepted: Google's merchant listing documentation, Shopify's filter and WooCommerce's
  * markup.
  */
@@ -48,19 +48,19 @@ export interface OfferMarkup extends PolicyFaults {
   high_price: string | null
   /** Other prices that it states, as written: the struck-through one, or the one per kilogram. */
   other_prices: string[]
-  /** The price is the one of a kilogram or a metre, the only one stated. */
+  /** The only stated price is the one of a kilogram or a metre. */
   per_unit: boolean
   /** Whether it says that taxes are included, or that they are not. */
   states_tax: boolean
-  /** Offers stand within it, and are judged in its place where it says nothing itself. */
+  /** There are offers within it, which are judged if it says nothing itself. */
   has_inner: boolean
   /** As written in `priceCurrency`; not checked against ISO 4217. */
   currency: string | null
-  /** The price in the smallest unit, when price and currency can be read without guessing. */
+  /** The price in the smallest unit, if price and currency can be read without guessing. */
   minor: number | null
   /** As written. */
   availability: string | null
-  /** Null when it is not stated or no name of schema.org. */
+  /** Null if it is not stated or not a name of schema.org. */
   stock: Availability | null
   sku: string | null
   mpn: string | null
@@ -71,17 +71,17 @@ export interface OfferMarkup extends PolicyFaults {
   has_shipping: boolean
 }
 
-/** More offers than a page may be kept with: then it does not fit, however many there are. */
+/** More offers than can be kept of a page: then it does not fit. */
 const MAX_OFFERS = LIMITS.entries + 1
 
 /**
  * A reader of products' offers, those within AggregateOffers included, in document order. A Demand
- * is what somebody wants to buy, and no offer. Each node is read once: many products may share one.
+ * is not an offer but a request to buy. Each node is read once: many products may share one.
  */
 export function createOfferReader(): (product: MarkupNode) => OfferMarkup[] {
   const read = new Map<MarkupNode, OfferMarkup>()
   const listed = new Map<MarkupNode, MarkupNode[]>()
-  // Each once and last first, as a stack wants them.
+  // Each once and last first, as a stack needs them.
   const inherited = new Map<MarkupNode, string | null>()
   const listOf = (node: MarkupNode): MarkupNode[] => {
     const known = listed.get(node)
@@ -118,8 +118,8 @@ const isAggregate = (node: MarkupNode): boolean => node.types.includes('Aggregat
 
 /**
  * WooCommerce puts the price of a simple product into `priceSpecification[]` and not into `price`.
- * An availability may be an object that has an `@id` alone. An offer within another one is in its
- * currency, unless it states its own.
+ * An availability may be an object that has only an `@id`. An offer within another one inherits its
+ * currency.
  */
 function readOffer(
   node: MarkupNode,
@@ -130,7 +130,7 @@ function readOffer(
     .slice(0, MAX_SPECIFICATIONS)
     .filter(isOfThing)
   const selling = specifications.filter(isSellingPrice)
-  // The price outside of sales is the one that is charged where no other is stated.
+  // The price outside of sales is the one that is charged if no other is stated.
   const [current, regular] = [false, true].map((is) =>
     selling.filter((each) => isOfType(each, /RegularPrice$/) === is),
   )
@@ -145,7 +145,7 @@ function readOffer(
     written !== undefined && isNode(written) ? written.id : oneLineText(written),
   )
   const name = availability === null ? null : readAvailability(availability)
-  // A code in lower case has a gap of its own, and hides nothing.
+  // A code in lower case has a gap of its own, and is read anyway.
   const code = currency?.toUpperCase() ?? ''
   const canRead = price !== null && unit === null && isCurrency(code)
   return {
@@ -191,7 +191,7 @@ const isSellingPrice = (specification: MarkupNode): boolean =>
   valuesOf(specification, 'validForMemberTier').length === 0
 
 /**
- * What the thing costs: not its delivery or a way to pay, nor what a maker lets shops advertise.
+ * What the thing costs: not its delivery or a way to pay, nor what a maker lets stores advertise.
  */
 const isOfThing = (specification: MarkupNode): boolean =>
   !specification.types.some((type) => /^(?:Delivery|Payment)ChargeSpecification$/.test(type)) &&
@@ -215,8 +215,8 @@ function firstOf(nodes: readonly MarkupNode[], name: string): string | null {
 const GTIN_PROPERTIES = ['gtin', 'gtin8', 'gtin12', 'gtin13', 'gtin14', 'isbn']
 
 /**
- * Every GTIN that a product or an offer states, in the order of the properties above and each once:
- * a repeated one says nothing more.
+ * Every GTIN that a product or an offer states, in the order of the properties above, without
+ * duplicates.
  */
 export function readGtins(node: MarkupNode): GtinMarkup[] {
   return GTIN_PROPERTIES.flatMap((property) =>

@@ -15,12 +15,12 @@ import {
 } from './values.ts'
 import { PRODUCT_TYPES } from './vocabulary.ts'
 
-/** An organization that a page speaks for. Texts as written on one line, null where not stated. */
+/** An organization that a page speaks for. Texts as written on one line; null if not stated. */
 export interface OrganizationMarkup {
   where: string
   /** At most five. */
   types: string[]
-  /** A branch, with an address of its own: it may well have another name than the shop. */
+  /** A branch with its own address: it may well have another name than the store. */
   is_place: boolean
   name: string | null
   legal_name: string | null
@@ -30,7 +30,7 @@ export interface OrganizationMarkup {
   url: string | null
   /** As written; empty text where it is stated without an address. */
   logo: string | null
-  /** Empty text for an entry that says nothing. */
+  /** Empty text for an empty entry. */
   same_as: string[]
 }
 
@@ -41,19 +41,19 @@ export interface SiteName {
   alternates: string[]
 }
 
-/** What a page's nodes say of organizations. */
+/** What a page's nodes say about organizations. */
 export interface OrganizationReading {
-  /** Those that the page speaks for: no product's maker, no parent and no partner. */
+  /** Those that the page speaks for: not a product's maker, a parent or a partner. */
   organizations: OrganizationMarkup[]
   /** Whether it describes any organization at all. */
   has_organization: boolean
-  /** What any of its organizations states: Google reads policies of the whole shop from there. */
+  /** What any of its organizations states: Google reads policies of the whole store from there. */
   shop_policies: { returns: boolean; shipping: boolean }
   /** The first WebSite. */
   web_site: SiteName | null
 }
 
-/** How a third of schema.org's subtypes of Organization end. */
+/** The endings of a third of schema.org's subtypes of Organization. */
 const ORGANIZATION_TYPE = /(?:Organization|Business|Store|Dealer)$/
 
 /** The other subtypes, those of LocalBusiness among them: https://schema.org/Organization. */
@@ -86,7 +86,7 @@ const OTHER_ORGANIZATIONS = new Set(
 export const isOrganizationType = (type: string): boolean =>
   ORGANIZATION_TYPE.test(type) || OTHER_ORGANIZATIONS.has(type)
 
-/** By the node's types alone; `Brand` is no organization in schema.org. */
+/** By the node's types alone; `Brand` is not an organization in schema.org. */
 const isOrganization = (node: MarkupNode): boolean => node.types.some(isOrganizationType)
 
 const isPlace = (node: MarkupNode): boolean =>
@@ -105,13 +105,13 @@ const OWN_ROLES = new Set(
   ),
 )
 
-/** What else has a publisher, a review or a video, is often somebody else's. */
+/** Other things with a publisher, a review or a video often belong to someone else. */
 const OF_SITE =
   /^(?:WebSite|\w*Page|WebPageElement|WPHeader|WPFooter|WPSideBar|SiteNavigationElement)$/
 
 /**
- * The organizations of a page. One that nothing refers to counts as the page's own, since home
- * pages mark up the shop that way.
+ * The organizations of a page. One without references to it counts as the page's own, because home
+ * pages mark up the store that way.
  */
 export function readOrganizations(
   nodes: readonly MarkupNode[],
@@ -126,7 +126,7 @@ export function readOrganizations(
       const isRole = OWN_ROLES.has(name)
       for (const value of nodesOf(node, name)) {
         if (isRole && isOfSite) own.add(value)
-        // An article that names the shop by its id does not make it the article's.
+        // An article that names the store by its id does not make it the article's.
         else if (!isRole || isWithin(value, node)) ofOthers.add(value)
       }
     }
@@ -160,8 +160,8 @@ export function readOrganizations(
 }
 
 /**
- * Those whose names must agree. Shops with branches mark up each of them under its own name, so
- * branches count only where nothing else is marked up, and then only the first.
+ * Those whose names must agree. Stores with branches mark up each of them under its own name, so
+ * branches count only if nothing else is marked up, and then only the first.
  */
 export function namedOrganizations({ organizations }: Pick<OrganizationReading, 'organizations'>) {
   const companies = organizations.filter(({ is_place }) => !is_place)
@@ -173,7 +173,7 @@ const MAX_NAME = 300
 const nameIn = (node: MarkupNode, property: string): string | null =>
   firstText(node, property)?.slice(0, MAX_NAME) ?? null
 
-/** What one organization states; null when it does not fit into the budget. */
+/** The facts of one organization; null if it does not fit into the budget. */
 function readOrganization(node: MarkupNode, budget: Budget): OrganizationMarkup | null {
   const address = (name: string) => urlsOf(node, name, 1)[0]?.slice(0, MAX_ADDRESS) ?? null
   const organization = {

@@ -10,22 +10,21 @@ import { mainProduct, type ProductReading, readProducts } from './products.ts'
 import type { RetiredVocabulary } from './retired.ts'
 import { placeOf } from './values.ts'
 
-/** A `<script src>`: the snippet is found by it, and whether a policy lets it load. */
+/** A `<script src>`: it identifies the tag, and whether a policy lets it load. */
 export interface Script {
-  /** Resolved, or as written where that cannot be done. */
+  /** Resolved, or as written if that fails. */
   src: string
   in_head: boolean
   nonce: string | null
   integrity: string | null
-  /** `data-endpoint`: where the snippet is told to report to. */
+  /** `data-endpoint`: where the tag reports to. */
   endpoint: string | null
 }
 
 /**
- * The machine-readable content of a page, as far as rules ask for it: plain data without cycles, at
- * most about 1 MB whatever the page, so that it can be handed from thread to thread. All of it is
- * untrusted. The server makes it from the HTML that it fetched, the extension from the page that
- * the browser shows, and rules read it alike.
+ * The machine-readable content of a page, as far as rules need it: plain data without cycles, at
+ * most about 1 MB, so that it can be passed from thread to thread. All of it is untrusted. The
+ * server makes it from fetched HTML, the extension from the shown page, and rules read both alike.
  */
 export interface Page extends ProductReading, OrganizationReading {
   /**
@@ -38,48 +37,44 @@ export interface Page extends ProductReading, OrganizationReading {
   title: string | null
   /** In document order; `key` is the lower-cased `name`, `property` or `http-equiv`. */
   meta: { key: string; content: string }[]
-  /**
-   * `<link>` elements that lead to other forms of the page, or to its feeds; `href` is resolved.
-   */
+  /** `<link>` elements to other forms of the page, or to its feeds; `href` is resolved. */
   links: { rel: string[]; href: string; type: string | null }[]
   /** Targets of `<a href>`, resolved, http(s) only, without fragment, unique: the first of them. */
   anchors: string[]
   /** In document order. */
   scripts: Script[]
   /**
-   * What the page's inline scripts say of JSON-LD of products: that a script writes it, that one
-   * merely names both, or nothing.
+   * What inline scripts do with JSON-LD of products: one writes it, one merely names both, or
+   * nothing.
    */
   product_script: 'writes' | 'mentions' | null
-  /** Account numbers in inline scripts, and whether each stands in Google's opt-in for surveys. */
+  /** Account numbers in inline scripts, and whether each is in Google's opt-in for surveys. */
   merchant_ids: { id: string; survey: boolean }[]
   /** Script elements of JSON-LD, valid or not. */
   json_ld_blocks: number
-  /**
-   * How the first of these begin, each by its number less one: where a gap is shown on the page.
-   */
+  /** The beginnings of the first ones, by number less one: where a gap is shown on the page. */
   block_starts: string[]
   /**
-   * The block in which the main product stands, as JSON: what a corrected one is made from. Null
-   * where it stands in none, and where the block is too long to be kept.
+   * The block with the main product, as JSON, from which a corrected one is made. Null if there is
+   * none, or if it is too long to keep.
    */
   main_block: { number: number; json: string } | null
   json_ld_problems: JsonLdProblem[]
   /** Vocabularies that search engines have given up, each by its name, with its first place. */
   retired: RetiredVocabulary[]
-  /** Where items of microdata stand that are named above: the n-th of its type, from 0. */
+  /** The places of the microdata items named above: the n-th of its type, from 0. */
   items: { where: string; type: string; index: number }[]
-  /** What a person sees, as far as it tells a product's page from another: see `judgeKind`. */
+  /** What a person sees, as far as it tells product pages from others: see `judgeKind`. */
   signs: PageSigns
-  /** What the markup says that the page is about, and what it lists. */
+  /** What the markup says the page is about, and what it lists. */
   subjects: PageSubjects
-  /** Why not all of the page was read, so that what is missing proves nothing; null when it was. */
+  /** Why not all of the page was read, so that what is missing proves nothing; null if it was. */
   truncated: string | null
 }
 
 /**
- * Reads any text as HTML, as a browser with scripting on would. Never throws; takes time linear in
- * `html`. `url` is the page's own, absolute; `isWhole` is false where `html` is only the beginning.
+ * Reads any text as HTML, like a browser with scripting on. Never throws; takes time linear in
+ * `html`. `url` is the page's own, absolute; `isWhole` is false if `html` is only the beginning.
  */
 export function readPage(html: string, url: string, isWhole = true): Page {
   const budget = createBudget()
@@ -120,10 +115,10 @@ const MAX_TITLE = 1_000
 /** Characters that are kept of a meta element. */
 export const MAX_META = 1_000
 
-/** So many links are a sample of the page's, from which product pages are chosen. */
+/** How many of a page's links are kept, from which product pages are chosen. */
 const MAX_ANCHOR_CHARACTERS = 25_000
 
-/** Of the block that is kept whole; one of a product with thirty variants has as many. */
+/** The size of the block that is kept whole; one of a product with thirty variants has as much. */
 const MAX_BLOCK = 40_000
 
 function mainBlockOf(products: ProductReading, blocks: readonly JsonLdBlock[]): Page['main_block'] {
@@ -132,11 +127,11 @@ function mainBlockOf(products: ProductReading, blocks: readonly JsonLdBlock[]): 
   return text === undefined || text.length > MAX_BLOCK ? null : { number, json: jsonOfBlock(text) }
 }
 
-/** So much of a JSON-LD block tells it from the others. */
+/** How much of a JSON-LD block identifies it. */
 const MAX_STARTS = 40
 const START_LENGTH = 300
 
-/** The lists of a page that hold no markup, as far as rules ask for them and they fit. */
+/** The lists of a page besides markup, as far as rules need them and they fit. */
 function keepPlain(
   document: MarkupDocument,
   budget: Budget,
@@ -173,10 +168,10 @@ function keepPlain(
   return { meta, links, scripts, anchors }
 }
 
-/** What each entry of a list costs beside its text. */
+/** What each entry of a list costs in addition to its text. */
 const ENTRY_SIZE = 20
 
-/** A policy that is cut says something else; of other texts the beginning is enough. */
+/** A cut policy would say something else; for other texts the beginning is enough. */
 function shortened(key: string, content: string, budget: Budget): string {
   if (key !== 'content-security-policy') return content.slice(0, MAX_META)
   if (content.length > LIMITS.policy_characters) budget.cut('policy_characters')

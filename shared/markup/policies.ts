@@ -2,8 +2,8 @@ import type { MarkupNode } from './node.ts'
 import { firstText, hasValue, isNode, nodesOf, oneLineText, valuesOf } from './values.ts'
 
 /**
- * What a stated policy lacks of what Google requires: names of properties, empty text for a policy
- * that says nothing at all, and null for one that is right or not stated.
+ * What a stated policy lacks of what Google requires: names of properties, empty text for an empty
+ * policy, and null for a valid or missing one.
  */
 export interface PolicyFaults {
   return_policy_lacks: string | null
@@ -15,8 +15,8 @@ const MAX_POLICIES = 20
 
 /**
  * What the policies of a product, an offer or an organization lack by Google's merchant listing
- * documentation. A policy that stands on another page, by `@id`, an address or as text, is not
- * judged. `merchantReturnLink` says where the policy can be read, and is enough.
+ * documentation. A policy on another page, by `@id`, an address or as text, is not judged.
+ * `merchantReturnLink` says where to read the policy, and is enough.
  */
 export const policyFaultsOf = (node: MarkupNode): PolicyFaults => ({
   return_policy_lacks: firstFault(node, 'hasMerchantReturnPolicy', returnsLack),
@@ -55,8 +55,10 @@ function returnsLack(policy: MarkupNode): string[] {
 }
 
 // Unspecified: Google lists deliveryTime as required, and its tools report its absence as a
-// recommendation; it is named beside other faults, and is none alone.
-/** Required: the country, and the rate with its currency. What a shop does not ship has no rate. */
+// recommendation; it is named with other faults, and is not a fault alone.
+/**
+ * Required: the country, and the rate with its currency. What a store does not ship has no rate.
+ */
 function shippingLacks(details: MarkupNode): string[] {
   if (hasValue(details, 'hasShippingService') || hasValue(details, 'shippingSettingsLink'))
     return []
@@ -81,7 +83,7 @@ function shippingLacks(details: MarkupNode): string[] {
   return lacks.length > 0 ? [...lacks, ...without(details, 'deliveryTime')] : []
 }
 
-/** It names another node and says nothing itself. */
+/** It refers to another node and says nothing itself. */
 const isElsewhere = ({ id, props }: MarkupNode): boolean => id !== null && props.size === 0
 
 /** Not stated, or stated as false. */

@@ -4,50 +4,50 @@ import { readAddress, wordsIn, wordsOfAddress } from './page-signs/address.ts'
 import { allOffers, mainProduct, type ProductMarkup } from './products.ts'
 import { isProduct } from './vocabulary.ts'
 
-/** What kind of page this is, and what it was taken for it by. */
+/** The kind of a page, and the reasons. */
 export interface PageKind {
-  /** `unclear`: nothing speaks for either, such as a page that only its scripts fill. */
+  /** `unclear`: no sign either way, such as a page that only its scripts fill. */
   is: 'product' | 'other' | 'unclear'
   /**
-   * The reasons, the strongest first, as parts of a sentence. Of an unclear page, what speaks
-   * against a product comes first: it is why the page is not judged.
+   * The reasons, the strongest first, as parts of a sentence. For an unclear page, the signs
+   * against a product come first: they are why it is not judged.
    */
   because: string[]
 }
 
-/** Who calls it a product's page, in words, and how much that counts. */
+/** A sign for a product page in words, and its weight. */
 export interface NamedAsProduct {
   by: string
   points: number
-  /** Only of a page that its scripts make: what holds something else shows by itself what it is. */
+  /** Only counts for a page that scripts fill: others show what they are. */
   of_shell?: boolean
 }
 
 /**
- * Things that a page is about when it names them and nothing else refers to them: a page that is
- * about one of them sells, if anything, no goods.
+ * Things that a page is about if it names them and nothing else refers to them: such a page sells,
+ * if anything, no goods.
  */
 const OTHER_SUBJECTS =
   /^(?:\w*Article|\w*BlogPosting|Blog|Report|Recipe|\w*Event|Podcast\w+|RadioEpisode|TVEpisode|TVSeries|Movie|Music(?:Recording|Group|Playlist)|JobPosting|QAPage|DiscussionForumPosting|SocialMediaPosting|Course|CourseInstance|HowTo|SoftwareApplication|WebApplication|MobileApplication|VideoGame|(?:Critic|Employer)?Review|ClaimReview|ProfilePage|AboutPage|ContactPage|Hotel|LodgingBusiness|Resort|Restaurant|RealEstateListing|Residence|Apartment|House|Dataset|ScholarlyArticle|TouristTrip|TouristAttraction|GovernmentService|MedicalWebPage|MedicalCondition|Question|Quiz)$/
 
 /**
- * Those that themes print on every page of a site, whatever it sells: the business behind the shop,
- * and the shop's own app.
+ * Things that themes print on every page of a site: the business behind the store, and the store's
+ * own app.
  */
 const SITE_WIDE =
   /^(?:Hotel|LodgingBusiness|Resort|Restaurant|MusicGroup|TouristAttraction|MobileApplication)$/
 
-/** What product pages describe as well, beside their product. */
+/** Things that product pages describe as well. */
 const BESIDE_PRODUCTS = /^(?:\w*Review|Question|HowTo)$/
 
 /** Pages that list things. */
 const LISTS = /^(?:CollectionPage|SearchResultsPage|ItemList|OfferCatalog|CategoryPage)$/
 
-/** So much speaks for a product, and so little against one. */
+/** The weights that make a product page: enough for it, and not too much against. */
 const PRODUCT_FROM = 5
 const OTHER_TO = 2
 
-/** Things in a row that each have a price and a button of their own. */
+/** Consecutive things that each have a price and a button. */
 const LIST_OF_CARDS = 4
 
 /** A page with less text is filled by its scripts. */
@@ -71,7 +71,7 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   const offered = own !== null && hasOffer(own)
   const graph = openGraph(page)
   const sold = signs.buys > 0 || signs.sold_out
-  // Related products and rows of sizes look as lists do: who is named and sold here says which.
+  // Related products and rows of sizes look like lists: the named product decides.
   const most = own !== null && isBare(own) ? LIST_OF_CARDS - 1 : LIST_OF_CARDS
   const isList = signs.cards >= most && !(own !== null && isSoldHere(own, page))
   const isSoldByControl = signs.buy !== null && !signs.is_link && signs.price !== null && !isList
@@ -102,8 +102,8 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   if (lists !== undefined && !offered && !graph.product)
     return other(`its markup describes a ${lists}`)
 
-  // For stars in search results a category calls itself a product, at any address: its offer is a
-  // range.
+  // For stars in search results, categories call themselves a product, at any address: their offer
+  // is a range.
   if (isList && offered && !hasOwnOffer(own) && named === null && !graph.product)
     return other(listed(page))
 
@@ -122,11 +122,11 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   }
   if (named !== null) points.push([named.points, named.by])
   const isSaid = points.length > 0
-  // What its scripts have not filled yet can say no more than this.
+  // Before its scripts have run, the page cannot say more than this.
   if (isSaid && signs.text < LITTLE_TEXT && !sold) points.push([2, 'its HTML holds little else'])
   if (address.is === 'product') points.push([2, `its address has the form ${address.form}`])
   if (address.is === 'likely') points.push([1, `its address has the form ${address.form}`])
-  // Each of these stands on pages of every kind, so that they count little together.
+  // Each of these is found on pages of every kind, so together they count little.
   const little: string[] = []
   if (agrees(page)) {
     little.push(`its ${signs.h1.length > 0 ? 'heading, ' : ''}title and address agree`)
@@ -152,7 +152,7 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   const total = sum(points) - sum(against)
   const reasons = (list: readonly [number, string][]) =>
     list.toSorted((a, b) => b[0] - a[0]).map(([, reason]) => reason)
-  // Who describes a thing and sells it nowhere is its maker, or writes about it.
+  // A page that describes a thing and does not sell it is its maker's, or an article.
   const isForSale =
     named !== null ||
     hasBrokenProduct(page) ||
@@ -170,7 +170,7 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
     if (doubts.length === 0) doubts.push('too little on it tells that it sells one product')
     return { is: 'unclear', because: [...doubts, ...reasons(points)].slice(0, 4) }
   }
-  // Without a word for a product, only a page that shows nothing yet may still be one.
+  // Without any sign of a product, only an empty page may still be one.
   return signs.text < LITTLE_TEXT && address.is !== 'plain'
     ? { is: 'unclear', because: [whyUntold(page)] }
     : other('nothing on it can be bought')
@@ -196,7 +196,7 @@ function buyReason({ signs }: Page): string {
   return price === null ? `it has ${control}` : `the price ${quoted(price)} stands by ${control}`
 }
 
-/** The product that the page offers itself, not one that it reviews, lists or belongs to. */
+/** The product that the page itself offers, not one that it reviews, lists or belongs to. */
 function ownProduct(page: Page): ProductMarkup | null {
   const main = mainProduct(page)
   if (main === null || !page.subjects.own_products.includes(main.where)) return null
@@ -215,8 +215,8 @@ const hasOffer = ({ offers, variants }: ProductMarkup): boolean =>
   offers.length > 0 || variants.some((variant) => variant.offers.length > 0)
 
 /**
- * The product of the page's heading, with an offer of its own. A category may describe itself as a
- * product with an AggregateOffer, so that one says nothing of who is sold.
+ * The product of the page's heading, with its own offer. A category may describe itself as a
+ * product with an AggregateOffer, so that one proves nothing.
  */
 function isSoldHere(own: ProductMarkup, { signs }: Page): boolean {
   const words = wordsIn(own.name ?? '')
@@ -228,13 +228,13 @@ function isSoldHere(own: ProductMarkup, { signs }: Page): boolean {
 }
 
 /**
- * A comparison of prices has a range over other shops' offers, and no place to buy. A page that its
- * scripts fill has none yet, and where there is a cart, a script may bring the control.
+ * A price comparison has a range over other stores' offers, and no way to buy. A page that scripts
+ * fill has none yet, and if there is a cart, a script may add the control.
  */
 const isOfThisSite = (own: ProductMarkup, { signs }: Page): boolean =>
   hasOwnOffer(own) || signs.buys > 0 || signs.sold_out || signs.cart || signs.text < LITTLE_TEXT
 
-/** It has neither an offer nor a number, as one that stands there for its rating. */
+/** It has neither an offer nor a number, like one that is only there for its rating. */
 const isBare = (own: ProductMarkup): boolean =>
   !hasOffer(own) &&
   own.gtins.length === 0 &&
@@ -280,8 +280,8 @@ function openGraph({ meta }: Page): {
 }
 
 /**
- * Heading and title say the same, and the address says it too, as far as it has words. Without a
- * heading of the first order the title stands in for it, and the address must have words.
+ * Heading and title agree, and so does the address, as far as it has words. Without a first-order
+ * heading the title replaces it, and the address must have words.
  */
 function agrees(page: Page): boolean {
   const [heading] = page.signs.h1

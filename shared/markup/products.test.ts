@@ -469,12 +469,12 @@ describe('one product, marked up several times', () => {
       })
     }
     expect(read(item('Fell boot', 'b') + item('FELL BOOT', 'c'))).toEqual([['b', 'c']])
-    // The only one may be called otherwise, but not be another thing.
+    // The only one may have another name, but not be another thing.
     expect(read(item('Borealis Fell Boot', 'b'))).toEqual([['b']])
     expect(read(item('Hat', 'b'))).toEqual([])
     expect(read(item('Hat', 'a'))).toEqual([['a']])
     expect(read(item('Borealis Fell Boot', 'b') + item('Hat', 'c'))).toEqual([])
-    // Nor one that has a page of its own.
+    // Nor one that has its own page.
     const linked = (url: string, sku = 'b') =>
       `<link rel=canonical href=/boots/fell>${item(`Lace for Fell Boot<link itemprop=url href=${url}>`, sku)}`
     expect(read(linked('/p/lace'))).toEqual([])

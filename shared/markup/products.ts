@@ -7,26 +7,26 @@ import { type PolicyFaults, policyFaultsOf } from './policies.ts'
 import { firstText, hasValue, isNode, isWithin, nodesOf, placeOf, urlsOf } from './values.ts'
 import { isProduct, MENTIONS } from './vocabulary.ts'
 
-/** A product as a page's markup states it. Texts as written on one line, null where not stated. */
+/** A product as a page's markup states it. Texts as written on one line, null if not stated. */
 export interface ProductMarkup extends PolicyFaults {
   where: string
   syntax: MarkupNode['syntax']
   type: 'Product' | 'ProductGroup'
   name: string | null
   description: string | null
-  /** The first three, absolute where they can be made so, and so is `url`. */
+  /** The first three, absolute if they can be resolved, and so is `url`. */
   images: string[]
   brand: string | null
   sku: string | null
-  /** `productID`: a number of the shop's own, where `sku` is often not stated. */
+  /** `productID`: the store's own number, often used instead of `sku`. */
   product_id: string | null
   mpn: string | null
   gtins: GtinMarkup[]
   url: string | null
   offers: OfferMarkup[]
   /**
-   * Of a ProductGroup, as they are stated: see `variantsOf` for what they inherit. Of a Product,
-   * its siblings: shops mark up one Product per size under one name.
+   * Of a ProductGroup, as stated: see `variantsOf` for what they inherit. Of a Product, its
+   * siblings: stores mark up one Product per size under one name.
    */
   variants: ProductMarkup[]
   has_return_policy: boolean
@@ -35,20 +35,20 @@ export interface ProductMarkup extends PolicyFaults {
 /** https://schema.org/ProductGroup: what the variants of a product have in common. */
 const isGroup = (node: MarkupNode): boolean => node.types.includes('ProductGroup')
 
-/** What a page's nodes say of products. */
+/** What a page's nodes say about products. */
 export interface ProductReading {
   /** Every product that the page marks up, variants within their groups, in document order. */
   products: ProductMarkup[]
-  /** The index of the product that the page is about; null where there is none. */
+  /** The index of the product that the page is about; null if there is none. */
   main_product: number | null
   /**
-   * The indexes of what is said of that product elsewhere on the page: in microdata beside JSON-LD,
-   * or in the Product that an app adds, each with its own values.
+   * The indexes of other descriptions of that product: in microdata next to JSON-LD, or in the
+   * Product that an app adds, each with its own values.
    */
   same_product: number[]
 }
 
-/** What a page goes by. */
+/** The identity of a page. */
 interface PageIdentity {
   /** Its own address first. */
   addresses: readonly (string | null)[]
@@ -59,7 +59,7 @@ interface PageIdentity {
 /**
  * Reads the products of a page. It is about the `mainEntity` of its WebPage, else the one with
  * offers, the page's address, the name in its titles and the most properties. Products of lists, or
- * that others refer to, count only if there is just one product.
+ * with references to them, count only if there is just one product.
  */
 export function readProducts(
   nodes: readonly MarkupNode[],
@@ -78,8 +78,8 @@ export function readProducts(
     const isMain = Number(role === 'main')
     return [{ index, rank: [isMain, Number(address > 0), Number(hasOffers), address, named, size] }]
   })
-  // The criteria in the order of what they prove: a stated address beats a long list of properties,
-  // which products in a slider have as well.
+  // The criteria, the strongest first: a stated address beats a long list of properties, which
+  // products in a slider have as well.
   ranked.sort((a, b) => compareRanks(b.rank, a.rank))
   const main = ranked[0]?.index ?? null
   if (main === null) return { products: found.map(productIn), main_product: null, same_product: [] }
@@ -100,8 +100,9 @@ export function readProducts(
 const productIn = ({ product }: Found): ProductMarkup => product
 
 /**
- * Which products are one with the main one. In its own syntax they are its siblings, or describe it
- * once more; in another syntax the first is a second description of it, with siblings of its own.
+ * The products that are the same as the main one. In its own syntax they are its siblings, or
+ * describe it again; in another syntax the first is a second description of it, with its own
+ * siblings.
  */
 function familiesOf(
   found: readonly Found[],
@@ -147,9 +148,9 @@ function familiesOf(
 }
 
 /**
- * Of two syntaxes: the same name, or the same number. The only product of its syntax may leave its
- * name out, or spell it with the brand, unless it states the address of another page: a card of a
- * thing to buy with it is named after it as well.
+ * In two syntaxes: the same name, or the same number. The only product of its syntax may leave its
+ * name out, or spell it with the brand, unless it states the address of another page: a card of an
+ * accessory may have a similar name.
  */
 function isSameThing(one: ProductMarkup, other: ProductMarkup, isOnly: boolean): boolean {
   const [a, b] = [nameKey(one.name), nameKey(other.name)]
@@ -169,8 +170,8 @@ function sharesNumber(one: ProductMarkup, other: ProductMarkup): boolean {
 const contains = (a: string, b: string): boolean => a.includes(b) || b.includes(a)
 
 /**
- * A second node of the same product: of its name, and with nothing that could be bought or told
- * apart. Review apps add one with the rating alone (https://schema.org/aggregateRating).
+ * A second node of the same product: with its name, and nothing that could be bought or told apart.
+ * Review apps add one with only the rating (https://schema.org/aggregateRating).
  */
 function isAddition(head: Found, { product, varies }: Found): boolean {
   const name = nameKey(product.name)
@@ -180,15 +181,15 @@ function isAddition(head: Found, { product, varies }: Found): boolean {
 }
 
 /**
- * The same product once more, as a theme and an app each print it: of one number, and neither
- * another size or colour, nor of another sku, nor at another address. Where they differ, agents
- * cannot tell which is true.
+ * The same product again, as a theme and an app each print it: with one number, and neither another
+ * size or colour, nor another sku, nor another address. If they differ, agents cannot tell which is
+ * right.
  */
 function isRepetition(head: Found, each: Found, base: string): boolean {
   const [one, other] = [head.product, each.product]
   if (each.varies || one.type !== 'Product' || other.type !== 'Product') return false
   const [here, there] = [addressOf(one.url, base), addressOf(other.url, base)]
-  // A theme states the address with the variant that is shown, and an app without.
+  // A theme states the address with the shown variant, and an app without.
   const isElsewhere =
     here !== null &&
     there !== null &&
@@ -199,8 +200,8 @@ function isRepetition(head: Found, each: Found, base: string): boolean {
 }
 
 /**
- * One Product per size or colour: of one name, or of names that begin alike and state which size or
- * colour it is.
+ * One Product per size or colour: with one name, or with names that begin alike and state the size
+ * or colour.
  */
 function isSibling(head: Found, each: Found): boolean {
   if (head.product.type !== 'Product' || each.product.type !== 'Product') return false
@@ -242,7 +243,7 @@ export const variantsOf = (group: ProductMarkup): ProductMarkup[] =>
     has_return_policy: variant.has_return_policy || group.has_return_policy,
   }))
 
-/** Criterion by criterion, the first difference decides. Positive when `a` ranks higher. */
+/** Compares criterion by criterion; the first difference decides. Positive if `a` ranks higher. */
 function compareRanks(a: readonly number[], b: readonly number[]): number {
   for (const [index, value] of a.entries()) {
     const difference = value - (b[index] ?? 0)
@@ -251,13 +252,15 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return 0
 }
 
-/** What is compared of an address: the host differs between mobile, regional and staging sites. */
+/**
+ * The part of an address to compare: the host differs between mobile, regional and staging sites.
+ */
 interface Address {
   path: string
   query: string
 }
 
-/** Null for no address, and for one that cannot be read. */
+/** Null for no address, and for an invalid one. */
 const addressOf = (url: string | null, base: string): Address | null => {
   const parsed = url === null ? null : URL.parse(url, base)
   return parsed && { path: withoutEndSlashes(parsed.pathname), query: parsed.search }
@@ -306,9 +309,9 @@ interface Found {
 type Role = 'main' | 'plain' | 'mentioned'
 
 /**
- * Every product outside of a group, with its variants. Variants do not stand alone: agents would
- * take them for products of their own. Each node is read once, whatever refers to it; the first
- * product that does not fit into the budget ends the list.
+ * Every product outside of a group, with its variants. Variants are not listed alone: agents would
+ * take them for products of their own. Each node is read once; the first product that does not fit
+ * into the budget ends the list.
  */
 function findProducts(nodes: readonly MarkupNode[], base: string, budget: Budget): Found[] {
   const products = nodes.filter(isProduct)
@@ -319,7 +322,7 @@ function findProducts(nodes: readonly MarkupNode[], base: string, budget: Budget
   const known = new Map<MarkupNode, { product: ProductMarkup; size: number }>()
   const found: Found[] = []
 
-  // Null when it does not fit. A variant of several groups is read once, and counts in each.
+  // Null if it does not fit. A variant of several groups is read once, and counts in each.
   const read = (node: MarkupNode): ProductMarkup | null => {
     let entry = known.get(node)
     if (entry === undefined) {
@@ -350,7 +353,7 @@ function findProducts(nodes: readonly MarkupNode[], base: string, budget: Budget
   return found
 }
 
-/** What an object costs beside its texts. */
+/** What an object costs in addition to its texts. */
 const OBJECT_SIZE = 20
 
 /** Characters of all texts in a product and its offers, to keep the page small. */

@@ -126,7 +126,7 @@ function declaredValue(element: PageElement, address: string | null, start: numb
     : { kind: 'text', start, end: start }
 }
 
-/** Properties that stand apart from their item, below a `resource`, go to it. */
+/** Properties outside of their item, below a `resource`, go to it. */
 function joined(nodes: MarkupNode[]): MarkupNode[] {
   const typed = new Map<string, MarkupNode>()
   for (const node of nodes) {

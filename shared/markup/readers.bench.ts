@@ -85,7 +85,7 @@ const profile = (parts: object) => ({
 const named = (count: number, value: (index: number) => unknown) =>
   Object.fromEntries(list(count, (index) => [`com.a${index}.b`, value(index)]))
 
-/** Each reader with an input of `n` parts, and the number of parts that it is measured at first. */
+/** Each reader with an input of `n` parts, and the first size to measure. */
 const READERS: [name: string, parts: number, read: (n: number) => () => void][] = []
 const page = (name: string, parts: number, html: (n: number) => string) =>
   READERS.push([
@@ -342,10 +342,10 @@ READERS.push([
   },
 ])
 
-/** So much work is measured at once: the clock of CPU time is coarse. */
+/** How much work is measured in one go: the clock of CPU time is coarse. */
 const LEAST_MS = 80
 
-/** Milliseconds of this thread's work: others may share the machine. */
+/** Milliseconds of this thread's work, as other programs may share the machine. */
 function cpuOf(work: () => void, times: number): number {
   const before = process.threadCpuUsage()
   for (let round = 0; round < times; round++) work()
@@ -357,8 +357,8 @@ test.each(READERS)('%s: twice the input costs at most 2.3 times', (name, parts, 
   const [once, twice] = [read(parts), read(parts * 2)]
   cpuOf(twice, 2)
   const times = Math.ceil(LEAST_MS / Math.max(cpuOf(once, 3), 0.05))
-  // The least of each: what is more was the compiler's work, or the collector's. What still looks
-  // too steep is measured again: a reader that is steep always is.
+  // The minimum of each: the rest was the compiler's work, or the collector's. What still looks too
+  // steep is measured again: a reader that is steep always is.
   let [half, whole, ratio] = [0, 0, Number.POSITIVE_INFINITY]
   for (let attempt = 0; attempt < 3 && !(ratio < MAX_RATIO); attempt += 1) {
     const rounds = list(ROUNDS, () => [cpuOf(once, times), cpuOf(twice, times)] as const)

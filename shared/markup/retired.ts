@@ -1,6 +1,6 @@
 import type { PageElement } from './html/elements.ts'
 
-/** A vocabulary that search engines have given up, and where it is used first. */
+/** A vocabulary that search engines no longer read, and its first place. */
 export interface RetiredVocabulary {
   name: string
   where: string

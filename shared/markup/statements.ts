@@ -7,27 +7,25 @@ import type { OfferMarkup } from './offers.ts'
 import type { Page } from './page.ts'
 import { mainProduct, type ProductMarkup } from './products.ts'
 
-/**
- * A value with where it stands, both for people: `og:price:amount`, `JSON-LD block 1, $.offers`.
- */
+/** A value with its place, both for people: `og:price:amount`, `JSON-LD block 1, $.offers`. */
 export interface Statement {
   value: string
   where: string
 }
 
-/** A price that is stated, and what it may mean: text is read, but never guessed at. */
+/** A stated price and its possible meanings: text is read, but never guessed at. */
 export interface StatedPrice extends Statement {
-  /** Plain decimals, the likeliest first; empty where the text cannot be read. */
+  /** Plain decimals, the likeliest first; empty if the text cannot be read. */
   decimals: readonly string[]
   /** The upper end of a range, in the same form; null for a single price. */
   up_to: readonly string[] | null
-  /** An active code of ISO 4217, upper case; null where none is stated with it. */
+  /** An active code of ISO 4217, upper case; null if none is stated with it. */
   currency: string | null
   /** Whether the price says that taxes are included, or that they are not. */
   states_tax: boolean
 }
 
-/** What one voice of a page says of its product. */
+/** What one source within a page says about its product. */
 export interface Statements {
   source: MarkupNode['syntax'] | 'open_graph'
   /** Every price: those of variants, struck-through ones, and the ends of a range. */
@@ -35,7 +33,7 @@ export interface Statements {
   currencies: Statement[]
   availabilities: (Statement & { stock: Availability })[]
   skus: Statement[]
-  /** `productID`: another number of the shop's own, such as that of a row of its database. */
+  /** `productID`: another number of the store's own, such as that of a row of its database. */
   product_ids: Statement[]
   mpns: Statement[]
   /** Digits alone, with zeros in front as a GTIN-14 has them. */
@@ -43,8 +41,8 @@ export interface Statements {
 }
 
 /**
- * What a page says of the product that it is about: its markup, the same in other syntaxes, and
- * Open Graph. Null without markup: a product is never built from Open Graph, which is a witness.
+ * What a page says about its product: its markup, the same in other syntaxes, and Open Graph. Null
+ * without markup: Open Graph alone does not make a product, it only confirms.
  */
 export function statementsOf(
   page: Pick<Page, 'products' | 'main_product' | 'same_product' | 'meta'>,
@@ -61,7 +59,7 @@ export function statementsOf(
   }
 }
 
-/** A product with its variants, as one voice. */
+/** A product with its variants, as one source. */
 function ofProduct(product: ProductMarkup): Statements {
   const all = [product, ...product.variants]
   const offers = all.flatMap((each) => each.offers)
@@ -85,7 +83,7 @@ function ofProduct(product: ProductMarkup): Statements {
 
 function pricesOf(offer: OfferMarkup): StatedPrice[] {
   const { where, price, high_price, other_prices, states_tax, per_unit } = offer
-  // What a kilogram costs is no price of the thing.
+  // The price of a kilogram is not the price of the thing.
   if (price === null || per_unit) return []
   const text = readPriceText(price)
   const [stated] = currencyOf(offer.currency, where)
@@ -102,13 +100,13 @@ function pricesOf(offer: OfferMarkup): StatedPrice[] {
   ]
 }
 
-/** As a list of one or none: text that is no currency says nothing of the kind. */
+/** As a list of one or none: text that is not a currency does not count. */
 function currencyOf(written: string | null, where: string): Statement[] {
   const code = written?.trim().toUpperCase() ?? ''
   return isCurrency(code) ? [{ value: code, where }] : []
 }
 
-/** Null for what has no length of a GTIN. */
+/** Null if it does not have the length of a GTIN. */
 function gtinKey(written: string): string | null {
   const digits = written.replace(/[\s-]/g, '')
   return /^\d+$/.test(digits) && [8, 12, 13, 14].includes(digits.length) && /[1-9]/.test(digits)
@@ -118,14 +116,14 @@ function gtinKey(written: string): string | null {
 
 /** https://developers.facebook.com/docs/marketing-api/catalog/guides/microdata-tags */
 const PRICES = ['product:price', 'og:price', 'product:sale_price']
-/** Prices that it may state beside the one that is charged. */
+/** Other prices besides the one that is charged. */
 const OTHER_PRICES = ['product:original_price', 'product:pretax_price', 'og:price:standard']
 const GTINS = ['product:gtin', 'product:ean', 'product:upc', 'product:isbn']
 
 /** Meta elements may be repeated; this many of one name are read. */
 const MAX_REPEATED = 20
 
-/** What Open Graph says of a product; the n-th currency belongs to the n-th price. */
+/** What Open Graph says about a product; the n-th currency belongs to the n-th price. */
 function ofOpenGraph(meta: Page['meta']): Statements {
   const all = (key: string): Statement[] =>
     meta

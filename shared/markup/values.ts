@@ -4,26 +4,26 @@ import type { MarkupNode, MarkupValue } from './node.ts'
 export const isNode = (value: MarkupValue): value is MarkupNode => typeof value === 'object'
 
 /**
- * Whether a node is described in another one, and not only named there: by `@id` in JSON-LD, by
- * `resource` in RDFa; microdata has no such names. Nodes are nested as deep as the budget allows,
- * so the way up is short.
+ * Whether a node is described within another one, and not only named there: by `@id` in JSON-LD, by
+ * `resource` in RDFa; microdata has no such names. The budget limits the nesting, so the way up is
+ * short.
  */
 export function isWithin(value: MarkupNode, node: MarkupNode): boolean {
   if (value.syntax === 'microdata') return true
   for (let { parent } = value; parent !== null; parent = parent.parent) {
-    // What is written apart from the rest of a thing has the same id.
+    // Parts of one thing that are written apart have the same id.
     if (parent === node || (parent.id !== null && parent.id === node.id)) return true
   }
   return false
 }
 
-/** Where a node stands, at the length that a finding can show. */
+/** The place of a node, at the length that a finding can show. */
 export const placeOf = ({ where }: MarkupNode): string =>
   where.length > MAX_PLACE ? `${where.slice(0, MAX_PLACE - 1)}…` : where
 
 const MAX_PLACE = 160
 
-/** No text that is asked for is longer; many nodes may share one that is. */
+/** The longest text that is needed; many nodes may share one. */
 const MAX_TEXT = 4_000
 
 /**
@@ -33,10 +33,10 @@ const MAX_TEXT = 4_000
 const known = new WeakMap<MarkupNode, Known>()
 
 interface Known {
-  /** The first values under each lower-case name; made when a name is not found as asked. */
+  /** The first values under each lower-case name; built when a name is not found exactly. */
   folded: Map<string, MarkupValue[]> | null
   firstTexts: Map<string, string | null>
-  /** The name that stands for the node where text is expected; undefined until it is asked for. */
+  /** The name that represents the node where text is expected; undefined until it is needed. */
   name: string | null | undefined
   /** The same where an address is expected. */
   address: string | null | undefined
@@ -55,7 +55,7 @@ function knownOf(node: MarkupNode): Known {
 
 /**
  * A property's values as written. Names in another case, such as `Offers` and `pricecurrency`, are
- * read too, because shops write them.
+ * read too, because stores write them.
  */
 export function valuesOf(node: MarkupNode, name: string): readonly MarkupValue[] {
   const values = node.props.get(name)
@@ -80,7 +80,7 @@ export const nodesOf = (node: MarkupNode, name: string): MarkupNode[] =>
 
 /**
  * Text of a value on one line: a number as digits, a node by its name, such as a Brand. Null for
- * empty text and for booleans, which say nothing that a person would read.
+ * empty text and for booleans.
  */
 export function oneLineText(value: MarkupValue | undefined): string | null {
   if (value === undefined || typeof value === 'boolean') return null
@@ -98,8 +98,8 @@ function nameOf(node: MarkupNode): string | null {
 }
 
 /**
- * The first value that says something; null when none does. Shopify's themes write empty text for
- * what is not filled in.
+ * The first value that is not empty; null if there is none. Shopify's themes write empty text for
+ * missing values.
  */
 export function firstText(node: MarkupNode, name: string): string | null {
   const { firstTexts } = knownOf(node)
@@ -114,7 +114,7 @@ export function firstText(node: MarkupNode, name: string): string | null {
   return found
 }
 
-/** Every value that says something, in order. */
+/** Every value that is not empty, in order. */
 export const textsOf = (node: MarkupNode, name: string): string[] =>
   valuesOf(node, name).flatMap((value) => oneLineText(value) ?? [])
 
@@ -130,9 +130,9 @@ export function urlsOf(node: MarkupNode, name: string, most: number): string[] {
 }
 
 /**
- * An ImageObject states its file as `contentUrl` or `url` (https://schema.org/ImageObject). Where a
- * node stands in their place, the address is its id, if it has one, and not its name: the `url` of
- * a thing that is named by its address is the thing itself.
+ * An ImageObject states its file as `contentUrl` or `url` (https://schema.org/ImageObject). For a
+ * node in their place, the address is its id, if it has one, and not its name: the `url` of a thing
+ * that is named by its address is the thing itself.
  */
 function addressOf(node: MarkupNode): string | null {
   const facts = knownOf(node)
@@ -145,8 +145,6 @@ function addressOf(node: MarkupNode): string | null {
   return facts.address
 }
 
-/**
- * Stated, and not as empty text: Shopify's themes write `""` for what the shop has not filled in.
- */
+/** Stated, and not as empty text: Shopify's themes write `""` for missing values. */
 export const hasValue = (node: MarkupNode, name: string): boolean =>
   valuesOf(node, name).some((value) => isNode(value) || oneLineText(value) !== null)

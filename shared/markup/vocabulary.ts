@@ -31,7 +31,7 @@ export const MENTIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Types that rules ask for by name, each under its lower-case name. */
+/** Types that rules look up by name, each under its lower-case name. */
 const KNOWN_TYPES = new Map(
   [
     ...PRODUCT_TYPES,

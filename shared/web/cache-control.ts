@@ -3,13 +3,13 @@ import type { Answer } from './fetched.ts'
 
 /**
  * UCP asks for `Cache-Control: public, max-age` of at least this (UCP overview, Profile
- * Requirements): agents ask again for a manifest that may not be kept so long.
+ * Requirements): otherwise agents fetch a manifest again and again.
  */
 export const MIN_MANIFEST_CACHE_SECONDS = 60
 
 /**
- * For how many seconds a shared cache may keep the answer; null when nothing says so. `s-maxage`
- * wins over `max-age`, and `no-store`, `no-cache` and `private` count as 0 (RFC 9111, 5.2.2).
+ * How many seconds a shared cache may keep the answer; null if nothing says so. `s-maxage` wins
+ * over `max-age`, and `no-store`, `no-cache` and `private` count as 0 (RFC 9111, 5.2.2).
  */
 export function sharedCacheSeconds(answer: Answer): number | null {
   const header = answer.headers['cache-control']
@@ -20,8 +20,8 @@ export function sharedCacheSeconds(answer: Answer): number | null {
 }
 
 /**
- * What UCP asks of a published profile beyond being kept, as a part of a sentence; null where all
- * of it is there. Without it, the profile works (UCP overview of 2026-08-25, Hosting 3 and 4).
+ * What else UCP asks of a published profile's caching, as a part of a sentence; null if nothing is
+ * missing. Without it, the profile works (UCP overview of 2026-08-25, Hosting 3 and 4).
  */
 export function cachingAdvice({ headers }: Answer): string | null {
   const lacks = [

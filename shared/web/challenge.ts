@@ -1,9 +1,9 @@
 import type { Answer } from './fetched.ts'
 
 /**
- * What only a vendor's challenge says. Scripts that watch visitors on ordinary pages are none:
- * Cloudflare's `scripts/jsd`, DataDome's `tags.js`, HUMAN's sensor, the set-up of AWS WAF's and
- * Kasada's scripts.
+ * Marks that only a vendor's challenge has. Scripts that watch visitors on ordinary pages do not
+ * count: Cloudflare's `scripts/jsd`, DataDome's `tags.js`, HUMAN's sensor, the set-up of AWS WAF's
+ * and Kasada's scripts.
  */
 const MARKS: readonly { vendor: string; marks: readonly string[] }[] = [
   {
@@ -25,17 +25,17 @@ const MARKS: readonly { vendor: string; marks: readonly string[] }[] = [
   { vendor: 'SiteGround', marks: ['/.well-known/sgcaptcha/'] },
 ]
 
-/** Challenges are short pages: so much is looked through. */
+/** Challenges are short pages: only this much is searched. */
 const MAX_LOOKED_AT = 256 * 1024
 
-/** The vendor whose header says that the answer is a challenge. Header names in lower case. */
+/** The vendor whose header marks the answer as a challenge. Header names in lower case. */
 export function challengeInHeaders(headers: Answer['headers']): string | null {
   if (headers['cf-mitigated'] === 'challenge') return 'Cloudflare'
   if (/^(challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? '')) return 'AWS WAF'
   return headers['sg-captcha'] === 'challenge' ? 'SiteGround' : null
 }
 
-/** The vendor whose challenge has left its mark in a page. */
+/** The vendor whose challenge left its mark in a page. */
 export function challengeInHtml(html: string): string | null {
   const beginning = html.slice(0, MAX_LOOKED_AT)
   return MARKS.find(({ marks }) => marks.some((mark) => beginning.includes(mark)))?.vendor ?? null

@@ -1,7 +1,4 @@
-/**
- * The parts of a list such as `a, b`, as flags, forms and settings have it. What stands empty is
- * left out.
- */
+/** The parts of a list such as `a, b` in flags, forms and settings. Empty parts are left out. */
 export const readCommaList = (text: string): string[] =>
   text
     .split(',')

@@ -6,9 +6,9 @@ interface ExternalScript {
 }
 
 /**
- * The directive that keeps a page from loading a script that stands in its HTML, as written, or
- * null when every policy allows it. `policies` is a Content-Security-Policy header, commas between
- * policies included. Follows https://www.w3.org/TR/CSP3/.
+ * The directive that keeps a page from loading a script in its HTML, as written, or null if every
+ * policy allows it. `policies` is a Content-Security-Policy header, commas between policies
+ * included. Follows https://www.w3.org/TR/CSP3/.
  */
 export function blockingDirective(
   policies: string,

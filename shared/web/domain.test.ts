@@ -9,7 +9,7 @@ test.each([
   ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
 ])('%s is %s', (input, domain) => expect(normaliseDomain(input)).toEqual({ domain }))
 
-// What is taken as it stands is what the URL parser would make of it.
+// The fast path gives the URL parser's result.
 test.each([
   'shop.example',
   'a-b.c1.shop.co',
@@ -28,7 +28,7 @@ test.each([
   const host = URL.parse(`https://${input}`)?.hostname
   const read = normaliseDomain(input)
   if ('domain' in read) expect(read.domain).toBe(host)
-  // A longer way to write the same is read by the parser.
+  // Other ways to write the same go through the parser.
   expect(normaliseDomain(`${input.trim()}.`)).toEqual(read)
 })
 

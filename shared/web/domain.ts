@@ -5,16 +5,16 @@ const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
 /** RFC 1123, 2.1: letters, digits and inner hyphens, at most 63 characters. */
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
-/** What is in its one form already, and no address: its last label has letters alone. */
+/** A domain in its normal form that cannot be an IP address: its last label has only letters. */
 const IN_ONE_FORM = /^(?=.{1,253}$)(?:(?![a-z0-9-]{64})[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,63}$/
 
 /**
- * A bare host name in its one form: lower case, no trailing dot, IDN as punycode. Anything else
+ * A bare host name in its normal form: lower case, no trailing dot, IDN as punycode. Anything else
  * gives the reason as a sentence (spec, Audit request: "Domain without scheme"). At most 253
- * characters, the limit of DNS; single labels such as `localhost` are no public domain.
+ * characters, the limit of DNS; single labels such as `localhost` are refused.
  */
 export function normaliseDomain(input: string): { domain: string } | { problem: string } {
-  // Nearly every event of a server has it so, and the URL parser takes ten times as long.
+  // Nearly every event of a server has it in this form, and the URL parser takes ten times as long.
   if (IN_ONE_FORM.test(input)) return { domain: input }
   const text = input.trim()
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
@@ -40,8 +40,7 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
 
 /**
  * The domain of what a person typed or copied from an address bar:
- * `https://Shop.example/products?x` is `shop.example`. Whatever is not an address of the web is
- * read by `normaliseDomain`.
+ * `https://Shop.example/products?x` is `shop.example`. Anything else goes to `normaliseDomain`.
  */
 export function domainOfAddress(input: string): { domain: string } | { problem: string } {
   const text = input.trim()
@@ -49,7 +48,7 @@ export function domainOfAddress(input: string): { domain: string } | { problem: 
   const isAddress =
     url !== null &&
     /^https?:$/.test(url.protocol) &&
-    // A name before an @ is a mailbox. A port stays, and is refused: it leads to another server.
+    // A name before an @ is a mailbox. A port stays and is refused: it leads to another server.
     url.username === '' &&
     !/[\s\\]/.test(text)
   if (/\s/.test(text)) {
@@ -60,7 +59,7 @@ export function domainOfAddress(input: string): { domain: string } | { problem: 
   return normaliseDomain(isAddress ? url.host : text)
 }
 
-/** The same where it can be read; anything else stays as it is, for who judges it next. */
+/** The same if it can be read; anything else stays as it is, for the next check. */
 export function pastedDomain(input: string): string {
   const read = domainOfAddress(input)
   return 'domain' in read ? read.domain : input

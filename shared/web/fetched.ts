@@ -12,14 +12,14 @@ export interface Answer {
   /** The body was longer than we read. */
   truncated: boolean
   ms: number
-  /** Whose bot challenge it is instead of the page asked for; left out of any other answer. */
+  /** The vendor, if the answer is a bot challenge instead of the page; otherwise left out. */
   challenge?: string
 }
 
 /**
  * `unreachable` covers a name without an address, a refused address, a closed port and a failed TLS
- * handshake alike, so that an audit cannot serve as a port scanner. `certificate` is told apart:
- * only a server of a public address is ever asked for one.
+ * handshake alike, so that an audit cannot serve as a port scanner. `certificate` may differ: only
+ * a server with a public address is ever asked for one.
  */
 export interface NoAnswer {
   kind: 'no_answer'
@@ -41,15 +41,15 @@ export type Fetched = Answer | NoAnswer | NotAsked
 
 export type Json = { ok: true; value: unknown } | { ok: false; problem: string }
 
-/** An answer that should be JSON; `json` is null when there was no answer. */
+/** An answer that should be JSON; `json` is null if there was no answer. */
 export interface JsonSeen {
   fetched: Fetched
   json: Json | null
 }
 
 /**
- * When the answer was given by its `Date` (RFC 9110, 6.6.1), in milliseconds since 1970; null where
- * it states none. Of a cached answer it is the date of the copy.
+ * The answer's `Date` (RFC 9110, 6.6.1), in milliseconds since 1970; null without one. A cached
+ * answer has the date of the copy.
  */
 export function servedAt(fetched: Fetched): number | null {
   const time = fetched.kind === 'answer' ? Date.parse(fetched.headers.date ?? '') : Number.NaN

@@ -40,7 +40,7 @@ export function fieldErrors(kinds: Kinds = {}): z.core.$ZodErrorMap {
 }
 
 /**
- * The first four issues in one line, each as `describe` puts it: nobody corrects more at a time.
+ * The first four issues in one line, each as `describe` writes it: people correct few at a time.
  */
 export const describeIssues = (
   issues: readonly z.core.$ZodIssue[],

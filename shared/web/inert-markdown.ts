@@ -1,11 +1,11 @@
 import { printable } from './printable.ts'
 
 /*
- * What strangers wrote, as Markdown in which it is nothing but text: no heading, no HTML, no link,
- * no picture and no mention.
+ * Text from strangers as Markdown that renders as plain text: no heading, HTML, link, picture or
+ * mention.
  */
 
-/** Text that is nothing but text: everything that could begin markup is escaped. */
+/** Plain text: everything that could begin markup is escaped. */
 export const plainMarkdown = (text: string): string =>
   oneLine(text).replace(/[\\`*_[\]<>&#~|@]/g, '\\$&')
 
@@ -24,7 +24,7 @@ const oneLine = (text: string): string =>
 export const isInertLink = (url: string | null | undefined): url is string =>
   typeof url === 'string' && /^https?:\/\/[^\s<>\\]+$/.test(url)
 
-/** A block that its own text cannot end, as it is but for its control characters. */
+/** A block that its own text cannot end; the text is verbatim but for control characters. */
 export function codeBlock(text: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   const lines = text.split(/\r\n|\r|\n/).map((line) => String(printable`${line}`))

@@ -1,7 +1,7 @@
 /*
- * Characters that a reader does not see and a machine does: controls, what changes the direction of
- * writing, zero widths, fillers, and the tags and variation selectors in which whole texts can be
- * hidden (https://www.unicode.org/reports/tr36/, 2.10 and 3.1).
+ * Characters that people do not see and programs read: controls, changes of the writing direction,
+ * zero widths, fillers, and the tags and variation selectors that can hide whole texts
+ * (https://www.unicode.org/reports/tr36/, 2.10 and 3.1).
  */
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\u2800]/gu
@@ -15,15 +15,15 @@ const LETTER = `(?=[\\p{L}\\p{M}])[${'Arab Syrc Nkoo Deva Beng Guru Gujr Orya Ta
 /**
  * One zero-width joiner or non-joiner between two such letters, and one joiner between two emoji
  * that are one picture (https://www.unicode.org/reports/tr31/, 2.3, and tr51, 2.2). Several in a
- * row, or beside anything else, may hide a text.
+ * row, or next to anything else, may hide a text.
  */
 const JOINER = `(?<=${LETTER})[\\u200C\\u200D](?=${LETTER})|(?<=\\p{ExtPict}[\\uFE0F\\p{EMod}]?)\\u200D(?=\\p{ExtPict})`
 
 const JOINER_OR_INVISIBLE = new RegExp(`(${JOINER})|${INVISIBLE.source}`, 'gu')
 
 /**
- * The same text without them, but with joiners that words and emoji need; line breaks and tabs
- * become spaces, half characters U+FFFD.
+ * The text without them, but with the joiners that words and emoji need; line breaks and tabs
+ * become spaces, unpaired surrogates U+FFFD.
  */
 export const visibleText = (text: string): string =>
   text
@@ -31,7 +31,7 @@ export const visibleText = (text: string): string =>
     .replace(/[\t\n\v\f\r\u0085\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(JOINER_OR_INVISIBLE, '$1')
 
-/** JSON of the same value in which each of them is written as an escape; line breaks stay. */
+/** JSON of the same value with each of them escaped; line breaks stay. */
 export const visibleJson = (json: string): string =>
   json.replace(INVISIBLE, (found) =>
     found === '\n'

@@ -14,7 +14,7 @@ type Expected =
   | 'comma_or_end'
   | 'nothing'
 
-/** Sticky patterns: each matches only where the reader stands, so that no text is copied. */
+/** Sticky patterns: each matches only at the current position, so that no text is copied. */
 const WHITESPACE = /[ \t\n\r]*/y
 
 /** RFC 8259, 6: no leading zero, no plus sign, digits on both sides of the point. */
@@ -30,12 +30,12 @@ const PLAIN_TEXT = /[ !#-[\]-\uffff]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
- * The first fault of a text that `JSON.parse` refuses, in words for the person who wrote it, or
- * null for JSON (RFC 8259). In linear time and without recursion. The engines' own messages differ
- * and often name no place.
+ * The first fault of a text that `JSON.parse` refuses, in words for its author, or null for JSON
+ * (RFC 8259). In linear time and without recursion. The engines' own messages differ and often give
+ * no position.
  */
 export function findJsonFault(text: string): JsonFault | null {
-  // The open brackets stand in for recursion, which hostile nesting would overflow.
+  // A stack of open brackets replaces recursion, which hostile nesting would overflow.
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let comma = -1
@@ -131,9 +131,7 @@ function foreignText(text: string, at: number): string | null {
   return null
 }
 
-/**
- * Why a text ends too early; the closing bracket that is named is that of the innermost open value.
- */
+/** Why a text ends too early; it names the closing bracket of the innermost open value. */
 function unfinished(open: readonly string[], expected: Expected): string {
   const missing = open.at(-1) === '{' ? '"}"' : '"]"'
   return open.length === 0 && expected === 'value' ? 'empty' : `ends early, ${missing} is missing`

@@ -15,29 +15,30 @@ export function field(value: unknown, key: string): unknown {
 /** A list, empty for anything else. */
 export const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** The texts of a list; none for anything else. */
+/** The texts of a list; empty for anything else. */
 export const textsIn = (value: unknown): string[] =>
   listIn(value).filter((each) => typeof each === 'string')
 
 /**
- * Values of one document, counted before any is made: 5 MB of `{}` are two million objects, some
- * 200 MB. A catalog page of a thousand products with fifty facts each has a quarter of it.
+ * The maximum of values in one document, counted before any is created: 5 MB of `{}` are two
+ * million objects, some 200 MB. A catalog page of a thousand products with fifty facts each has a
+ * quarter of it.
  */
 const MAX_JSON_VALUES = 200_000
 
 /**
- * How many values a JSON text holds at most, told from its commas and brackets: what a parser would
- * make is bounded before it is made. Right or wrong, any text gives a number, in one pass.
+ * An upper bound for the values of a JSON text, from its commas and brackets, so that a parser's
+ * work is limited before it starts. Any text gives a number, in one pass.
  */
 export const countJsonValues = (text: string): number => measureJson(text).values
 
 /**
- * Levels of one document. Copying from thread to thread takes some 4,000 at most, and what people
- * publish has a dozen.
+ * The maximum of nested levels. Copying from thread to thread works up to some 4,000, and real
+ * documents have a dozen.
  */
 const MAX_JSON_DEPTH = 500
 
-/** Why a text is not parsed, as the end of "It …"; null where it may be. */
+/** Why a text is not parsed, as the end of "It …"; null if it may be. */
 export function excessOf(text: string): string | null {
   const { values, depth } = measureJson(text)
   if (values > MAX_JSON_VALUES) return `holds more than ${MAX_JSON_VALUES} values`

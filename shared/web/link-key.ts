@@ -17,8 +17,8 @@ export function linkKey(link: string, base?: string): string | null {
 }
 
 /**
- * The address at which the page of a link is asked for: over https, and without what follows a
- * visit. Unlike the key, it says which variant is chosen. Null for text that is not a link.
+ * The address to fetch for a link's page: over https, and without tracking parameters. Unlike the
+ * key, it says which variant is chosen. Null for text that is not a link.
  */
 export function pageAddress(link: string, base?: string): string | null {
   const url = URL.parse(link, base)

@@ -1,6 +1,6 @@
 export const DAY_MS = 86_400_000
 
-/** The day that was asked for last, which is nearly always that of now. */
+/** The day of the last call, which is nearly always today. */
 let last = { begins: Number.NaN, day: '' }
 
 /** The day in UTC, such as `2026-11-30`. */
@@ -10,7 +10,7 @@ export function dayOf(time: number): string {
   return last.day
 }
 
-/** The day so many days later or, with a negative number, earlier. */
+/** The day `by` days later or, with a negative number, earlier. */
 export const shiftDay = (day: string, by: number): string => {
   const at = new Date(day)
   at.setUTCDate(at.getUTCDate() + by)
@@ -19,7 +19,7 @@ export const shiftDay = (day: string, by: number): string => {
 
 const ZONES = new Map<string, Intl.DateTimeFormat>()
 
-/** The day in an IANA time zone; in UTC without one, or where this machine does not know it. */
+/** The day in an IANA time zone; in UTC without one, or if this machine does not know it. */
 export function dayIn(time: number, zone: string | undefined): string {
   if (zone === undefined || !isTimeZone(zone)) return dayOf(time)
   let format = ZONES.get(zone)
@@ -39,7 +39,7 @@ export function dayIn(time: number, zone: string | undefined): string {
 /** Whether the text is the name of an IANA time zone. */
 export function isTimeZone(text: string): boolean {
   if (ZONES.has(text)) return true
-  // Offsets such as +02:00 are taken too, but are no zones: they know no summer time.
+  // Offsets such as +02:00 are accepted too, but are not zones: they have no summer time.
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(text)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: text })
@@ -50,8 +50,8 @@ export function isTimeZone(text: string): boolean {
 }
 
 /**
- * ISO 8601-1: calendar dates with an optional time of day. Week and ordinal dates are not taken,
- * since no source that we read writes them.
+ * ISO 8601-1: calendar dates with an optional time of day. Week and ordinal dates are refused,
+ * because no source that we read writes them.
  */
 const MOMENT =
   /^([1-9]\d{3})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i

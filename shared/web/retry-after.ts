@@ -1,13 +1,12 @@
-/** Seconds: over thirty years, which is as good as never. */
+/** Seconds: over thirty years, practically never. */
 const MOST_SECONDS = 1_000_000_000
 
-/** A moment in HTTP begins with the day of the week; `Date` reads much else, `1.5` too. */
+/** A date in HTTP begins with the day of the week; `Date` accepts much else, `1.5` too. */
 const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)/i
 
 /**
- * Milliseconds that an answer asks to be left alone for (RFC 9110, 10.2.3): in seconds, or until a
- * moment, by the clock of the server where the answer tells it, else by `now`. Null where it asks
- * for nothing that can be read.
+ * Milliseconds to wait before the next request (RFC 9110, 10.2.3): from seconds, or from a date, by
+ * the clock of the server if the answer has it, else by `now`. Null if nothing can be read.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now?: Date): number | null {
   const asked = headers['retry-after']?.trim() ?? ''

@@ -3,28 +3,30 @@ import { isSameHost } from './same-site.ts'
 import { readUsageSignal, type UsageSignal } from './usage-signals.ts'
 
 /**
- * Of a file: as much as crawlers must read at least (RFC 9309, 2.5). A longer one is not judged,
- * because its end may allow what its beginning forbids.
+ * The maximum of a file: as much as crawlers must read at least (RFC 9309, 2.5). A longer one is
+ * not judged, because its end may allow what its beginning forbids.
  */
 export const MAX_ROBOTS_CHARACTERS = 500 * 1024
 
-/** Longer addresses are not asked about: the time of each line grows with them. */
+/** Longer addresses are not checked: the time for each line grows with them. */
 const MAX_URL = 1_000
 
-/** A URL that an agent may not read, and the line of robots.txt that says so. */
+/** A URL that an agent may not read, and the line of robots.txt that forbids it. */
 export interface Disallowed {
   url: string
   /** In the file, from 1. */
   line: number
-  /** The line below the agent's name at which some crawlers end its group; null where none does. */
+  /**
+   * The line below the agent's name at which some crawlers end its group; null if there is none.
+   */
   disputed: number | null
 }
 
-/** An agent as robots.txt knows it. */
+/** An agent in the terms of robots.txt. */
 export interface RobotsAgent {
   /** Its product token (RFC 9309, 2.2.1). */
   token: string
-  /** The agent whose groups it goes by where none names itself, before those of `*`. */
+  /** The agent whose groups apply if none names this one, before those of `*`. */
   follows?: string
 }
 
@@ -35,27 +37,27 @@ interface Rule {
   line: number
 }
 
-/** What follows a list of agents, with the rules about the paths that were asked about. */
+/** A list of agents and what follows it, with the rules for the given paths. */
 interface Group {
   rules: Rule[]
-  /** Where all that is said of the agents stands; names and sitemaps are not of it. */
+  /** The lines about the agents; names and sitemaps are not among them. */
   lines: number[]
   signals: UsageSignal[]
-  /** The last line among the names that is not one, such as a Crawl-delay. */
+  /** The last line among the names that is not a name, such as a Crawl-delay. */
   amongNames: number | null
   matching: Map<string, readonly Rule[]>
 }
 
-/** A group of one agent, and the first line of it that names the agent. */
+/** A group of one agent, and its first line with the agent's name. */
 interface Own {
   group: Group
   named: number
 }
 
 /**
- * By token, the first of the URLs that robots.txt keeps an agent from, by the groups of RFC 9309;
- * agents that may read all are not in the map. `urls` are absolute and of the file's own site.
- * Linear in the text: each line meets each URL once, whoever it is about.
+ * By token, the first of the URLs that robots.txt forbids an agent, by the groups of RFC 9309;
+ * agents that may read all are not in the map. `urls` are absolute and on the file's own site.
+ * Linear in the text: each line meets each URL once.
  */
 export function disallowedBy(
   text: string,
@@ -82,15 +84,15 @@ export function disallowedBy(
   return found
 }
 
-/** What an agent goes by, as lines of the file, from 1. */
+/** The lines that apply to an agent, from 1. */
 export interface OwnLines {
   /** All but names and sitemaps. */
   lines: number[]
-  /** Those without which it may read the URLs; none where it may. */
+  /** The lines without which it may read the URLs; none if it may. */
   against: ReadonlySet<number>
 }
 
-/** By token, the lines of the groups that each agent goes by. As linear as `disallowedBy`. */
+/** By token, the lines of the groups that apply to each agent. As linear as `disallowedBy`. */
 export function ownLinesOf(
   text: string,
   agents: readonly RobotsAgent[],
@@ -109,7 +111,7 @@ export function ownLinesOf(
         if (!rule.allow && stronger(allowing, rule) === rule) against.add(rule.line)
       }
     }
-    // Rules stand below all names of their group, so none is above its agent.
+    // Rules are below all names of their group, so none is above its agent.
     const lines = own.flatMap(({ group, named }) => group.lines.filter((line) => line > named))
     found.set(agent.token, { lines, against })
   }
@@ -117,15 +119,16 @@ export function ownLinesOf(
 }
 
 /**
- * Whether a robots.txt speaks for a page: it is of one host, and of the one that it was redirected
- * from (RFC 9309, 2.3 and 2.3.1.2). `www.` makes no difference: shops have one file for both.
+ * Whether a robots.txt applies to a page: it applies to its host, and to the host that it was
+ * redirected from (RFC 9309, 2.3 and 2.3.1.2). `www.` makes no difference: stores have one file for
+ * both.
  */
 export const speaksFor = (robots: Answer, page: Pick<Answer, 'final_url'>): boolean =>
   [robots.url, robots.final_url].some((url) => isSameHost(url, page.final_url))
 
 /**
- * What the groups of each agent say about the use of a page's content; agents of which nothing is
- * said are not in the map. As linear as `disallowedBy`, with the signals of one group bounded.
+ * What the groups of each agent say about the use of a page's content; other agents are not in the
+ * map. As linear as `disallowedBy`, with the signals of one group bounded.
  */
 export function usageSignalsOf(
   text: string,
@@ -146,7 +149,7 @@ export function usageSignalsOf(
   return found
 }
 
-/** Of one agent: a file states its few preferences once, or once for a few folders. */
+/** The maximum per agent: a file states its few preferences once, or once for a few folders. */
 const MAX_SIGNALS = 50
 
 const pathsOf = (urls: readonly string[]): { url: string; path: string }[] =>
@@ -214,10 +217,10 @@ function readGroups(
   }
 }
 
-/** Lines end as RFC 9309 has it (2.2, EOL). */
+/** Line ends of RFC 9309 (2.2, EOL). */
 export const robotsLines = (text: string): string[] => text.split(/\r\n|\r|\n/)
 
-/** `Disallow: /cart # the cart` without its comment; the key is empty where the line has none. */
+/** `Disallow: /cart # the cart` without its comment; the key is empty if the line has none. */
 export function readStatement(line: string): { key: string; value: string } {
   const [statement = ''] = line.split('#', 1)
   const colon = statement.indexOf(':')
@@ -227,7 +230,8 @@ export function readStatement(line: string): { key: string; value: string } {
 
 /**
  * The agent that a line names, in lower case: its product token ends at the first character that
- * none has, so that `Name/1.0` and `Name 1.0` are `name` (RFC 9309, 2.2.1). All are `*`.
+ * tokens cannot have, so that `Name/1.0` and `Name 1.0` are `name` (RFC 9309, 2.2.1). `*` is all
+ * agents.
  */
 export const agentIn = (value: string): string =>
   /^\*(?=\s|$)|^[a-z_-]*/i.exec(value)?.[0].toLowerCase() ?? ''
@@ -236,7 +240,7 @@ export const agentIn = (value: string): string =>
 const disputed = ({ group: { amongNames }, named }: Own): number | null =>
   amongNames !== null && named < amongNames ? amongNames : null
 
-/** The lines of a group about a path. */
+/** The lines of a group that match a path. */
 function matchingIn(group: Group, path: string): readonly Rule[] {
   const known = group.matching.get(path)
   if (known !== undefined) return known
@@ -245,7 +249,7 @@ function matchingIn(group: Group, path: string): readonly Rule[] {
   return found
 }
 
-/** The longest pattern wins, and of two that are as long the one that allows (RFC 9309, 2.2.2). */
+/** The longest pattern wins; of two equally long ones, the one that allows (RFC 9309, 2.2.2). */
 function stronger(best: Rule | null, other: Rule | null): Rule | null {
   if (best === null || other === null) return best ?? other
   const longer = other.pattern.length - best.pattern.length
@@ -254,8 +258,8 @@ function stronger(best: Rule | null, other: Rule | null): Rule | null {
 
 /**
  * Whether a pattern matches the beginning of a path; `*` stands for any text and `$` for the end.
- * What stands between two stars is looked for from left to right and never again, so that no
- * pattern takes more than one pass.
+ * Texts between stars are searched from left to right without backtracking, so that a pattern takes
+ * one pass.
  */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')
@@ -282,6 +286,6 @@ function encoded(pattern: string): string {
   }
 }
 
-/** `%e4` and `%E4` are one. */
+/** `%e4` and `%E4` are the same. */
 const upperEscapes = (path: string): string =>
   path.replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase())

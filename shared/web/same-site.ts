@@ -1,7 +1,7 @@
 /**
- * Whether both are hosts of one shop: equal, or one below the other, as `checkout.shop.example` and
- * `www.shop.example`. Lower-case host names; the public suffix list is not asked, since a shop's
- * own domain is given.
+ * Whether both are hosts of one store: equal, or one below the other, as `checkout.shop.example`
+ * and `www.shop.example`. Lower-case host names; the public suffix list is not needed, because the
+ * store's own domain is given.
  */
 export const isSameSite = (a: string, b: string): boolean => isUnder(a, b) || isUnder(b, a)
 
@@ -12,7 +12,7 @@ export const isSameSite = (a: string, b: string): boolean => isUnder(a, b) || is
 export const isUnder = (host: string, site: string): boolean =>
   `.${host}`.endsWith(`.${site.replace(/^www\./, '')}`)
 
-/** Whether two URLs are of one host; a leading `www.` makes no difference. */
+/** Whether two URLs have the same host; a leading `www.` makes no difference. */
 export function isSameHost(a: string, b: string): boolean {
   const [one, other] = [a, b].map((url) => URL.parse(url)?.host.replace(/^www\./, ''))
   return one !== undefined && one === other

@@ -5,7 +5,7 @@
  */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** A text in which U+FFFD stands for what is not storable; it is in no id, and nothing is found. */
+/** The text with U+FFFD for what is not storable; no id contains it, so a search finds nothing. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 /** What to send instead. */

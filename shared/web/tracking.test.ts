@@ -10,7 +10,7 @@ test.each(FOLLOWING)('%s follows a visit', (name) => {
   expect(isTrackingParameter(name)).toBe(true)
 })
 
-// Where one script shows all products, such a parameter chooses one.
+// Here one script shows all products, and such a parameter chooses one.
 test.each(['reference', 'refid', '_posts', '_gallery', 'gclid2', 'variant', 'utm'])(
   '%s may choose what a page shows',
   (name) => {

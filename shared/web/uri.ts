@@ -1,17 +1,19 @@
 /**
- * Characters of an address; longer ones lead nowhere (https://www.sitemaps.org/protocol.html: fewer
- * than 2,048).
+ * The maximum of characters in an address (https://www.sitemaps.org/protocol.html: fewer than
+ * 2,048).
  */
 export const MAX_ADDRESS = 2_048
 
-/** The grammar of RFC 3986, appendix A. `URL.parse` is no substitute: it repairs what it reads. */
+/**
+ * The grammar of RFC 3986, appendix A. `URL.parse` is not a substitute: it repairs what it reads.
+ */
 const CHAR = "[a-z0-9\\-._~!$&'()*+,;=]|%[0-9a-f]{2}"
 
 /** RFC 3986, 3.3 and 3.2: a path segment, a host and an authority. */
 const SEGMENT = `(?:${CHAR}|[:@])`
 const HOST = `(?:\\[[0-9a-f:.]+\\]|(?:${CHAR})*)`
 const AUTHORITY = `(?:(?:${CHAR}|:)*@)?${HOST}(?::\\d*)?`
-// The JSON Schema validators in use take a lone slash before the authority as well.
+// Common JSON Schema validators accept a single slash before the authority as well.
 const PATH = `(?://?${AUTHORITY}(?:/${SEGMENT}*)*|/?${SEGMENT}+(?:/${SEGMENT}*)*|/)`
 const TAIL = `(?:${SEGMENT}|[/?])*`
 const URI = new RegExp(`^[a-z][a-z0-9+.-]*:${PATH}(?:\\?${TAIL})?(?:#${TAIL})?$`, 'i')
@@ -27,7 +29,7 @@ const MAX_LENGTH = 8000
 export const isUri = (text: string): boolean => text.length <= MAX_LENGTH && URI.test(text)
 
 /**
- * A path without the slashes at its end. No pattern: `/\/+$/` takes time quadratic in a run of
+ * A path without the slashes at its end. Not a pattern: `/\/+$/` takes quadratic time in a run of
  * slashes that something follows.
  */
 export function withoutEndSlashes(path: string): string {

@@ -1,26 +1,26 @@
 /**
- * What a site asks of those who use its content: a `Content-Signal` (https://contentsignals.org) or
- * the `Content-Usage` of the IETF's AIPREF drafts (draft-ietf-aipref-attach, -vocab), as a line of
- * robots.txt or as a header.
+ * A site's preferences for the use of its content: a `Content-Signal` (https://contentsignals.org)
+ * or the `Content-Usage` of the IETF's AIPREF drafts (draft-ietf-aipref-attach, -vocab), as a line
+ * of robots.txt or as a header.
  */
 export interface UsageSignal {
   field: 'Content-Signal' | 'Content-Usage'
-  /** As written, its beginning. */
+  /** The beginning, as written. */
   text: string
-  /** Of robots.txt, from 1; null for a header. */
+  /** Line of robots.txt, from 1; null for a header. */
   line: number | null
-  /** The paths that it is about, as `Allow` writes them; empty for all. */
+  /** The paths that it applies to, as `Allow` writes them; empty for all. */
   pattern: string
-  /** What it says of each use that it names: `search`, `ai-input`, `ai-train`, `ai-use` … */
+  /** Its value for each use that it names: `search`, `ai-input`, `ai-train`, `ai-use` … */
   uses: ReadonlyMap<string, boolean>
 }
 
-/** Far more than all uses that either vocabulary names. */
+/** Far more than either vocabulary has. */
 const MAX_TEXT = 300
 
 const FIELDS = { 'content-signal': 'Content-Signal', 'content-usage': 'Content-Usage' } as const
 
-/** Reads the value of a line or a header, `null` for a field of another name. */
+/** Reads the value of a line or a header; `null` for a field of another name. */
 export function readUsageSignal(
   name: string,
   value: string,
@@ -29,7 +29,7 @@ export function readUsageSignal(
   const field = name === 'content-signal' || name === 'content-usage' ? FIELDS[name] : null
   if (field === null) return null
   const text = value.slice(0, MAX_TEXT).trim()
-  // AIPREF puts the path before the uses, and in robots.txt alone.
+  // AIPREF puts the path before the uses, and only in robots.txt.
   const [, pattern = '', uses = ''] = /^(\/\S*)?\s*(.*)$/s.exec(text) ?? []
   return { field, text, line, pattern, uses: readUses(uses) }
 }
@@ -55,9 +55,9 @@ function readUses(text: string): Map<string, boolean> {
 const NEEDED = ['search', 'ai-input', 'ai-use']
 
 /**
- * The signals that refuse a use which shopping agents need, of those that are about one page. For
- * each use the longest pattern counts, and of two as long the one that refuses (AIPREF,
- * Content-Usage Rule Semantics).
+ * The signals about one page that refuse a use which shopping agents need. For each use the longest
+ * pattern counts, and of two equally long ones the one that refuses (AIPREF, Content-Usage Rule
+ * Semantics).
  */
 export function refusingSignals(
   signals: readonly UsageSignal[],

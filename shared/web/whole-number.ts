@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A whole number in a query. In decimal digits alone: JavaScript also reads '', 0x10 and 1e1. */
+/** A whole number in a query, only in decimal digits: JavaScript also reads '', 0x10 and 1e1. */
 export function wholeNumber(least: number, most: number) {
   const error = `Send a whole number from ${least} to ${most}.`
   return z.coerce

@@ -19,7 +19,7 @@ export interface PageElement {
   attributes: readonly Token.Attribute[]
   /** In SVG or MathML. */
   foreign: boolean
-  /** By the tags alone: true until the first thing that cannot stand in a head. */
+  /** By the tags alone: true until the first element that cannot be in a head. */
   in_head: boolean
   /** Where its content begins: characters from 0, lines and columns from 1. */
   offset: number
@@ -54,7 +54,7 @@ interface Open extends PageElement {
   inert: boolean
 }
 
-/** So many parts of a text are joined at a time. */
+/** How many parts of a text are joined at a time. */
 const RUN = 1_000
 
 /**
@@ -70,13 +70,13 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   let inert = 0
   let truncated = false
 
-  // Inside SVG and MathML, tag names and CDATA sections are read by other rules, unless an element
-  // there holds HTML again.
+  // Inside SVG and MathML, tag names and CDATA sections have other rules, unless an element there
+  // holds HTML again.
   const isForeign = (): boolean => {
     const top = stack.top()
     return top?.foreign === true && !top.integration
   }
-  // Closing an element may lead out of foreign content, which the tokenizer has to know for CDATA.
+  // Closing an element may leave foreign content, which the tokenizer has to know for CDATA.
   const close = (index: number, count: number) => {
     for (const element of stack.remove(index, count)) {
       if (element.name === 'template' && !element.foreign) inert -= 1
@@ -87,15 +87,14 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   const closeFrom = (index: number) => {
     if (index !== -1) close(index, stack.size() - index)
   }
-  // The first tag or text that may not stand in a head opens the body, with or without `<body>`.
+  // The first tag or text that cannot be in a head opens the body, with or without `<body>`.
   const leaveHead = () => {
     if (!inHead) return
     inHead = false
     closeFrom(stack.lastOf('head'))
   }
 
-  // The tokenizer stands on the last character of the tag, so that the content begins one further
-  // on.
+  // The tokenizer is at the last character of the tag, so the content begins one further on.
   const elementOf = (token: Token.TagToken, foreign: boolean): Open => {
     const { offset, line, col } = tokenizer.preprocessor
     return {
@@ -140,7 +139,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     if (!HEAD_ELEMENTS.has(name) && inert === 0) leaveHead()
     if (name === 'svg' || name === 'math') return startForeign(token)
     closeFrom(closedByStart(stack, name))
-    // A link cannot stand in a link: the second one ends the first.
+    // A link cannot be in a link: the second one ends the first.
     if (name === 'a') endTag(name)
     const element = elementOf(token, false)
     const mode = textMode(name)
@@ -169,7 +168,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
       return
     }
     raw.run.push(chars)
-    // The tokenizer parts text at each space: two megabytes of script may be two million strings.
+    // The tokenizer splits text at each space: two megabytes of script may be two million strings.
     if (raw.run.length < RUN) return
     raw.text.push(raw.run.join(''))
     raw.run.length = 0

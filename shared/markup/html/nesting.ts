@@ -20,12 +20,12 @@ export const VOID_ELEMENTS = set(
 export const RCDATA_ELEMENTS = set('title textarea')
 export const RAWTEXT_ELEMENTS = set('style xmp iframe noembed noframes noscript')
 
-/** Start tags that may stand in the head: any other one opens the body. */
+/** Start tags that may be in the head: any other one opens the body. */
 export const HEAD_ELEMENTS = set(
   'base basefont bgsound html head link meta noframes noscript script style template title',
 )
 
-// What an element is to its neighbours, as bits.
+// How an element affects its neighbours, as bits.
 const SPECIAL = 1
 // Bits named after the parser's terms: "special" elements, and those that end a "scope".
 const SCOPE = 1 << 1
@@ -52,10 +52,7 @@ const BLOCK = 1 << 17
 /** Hides an unclosed `<li>`, `<dd>` or `<dt>` outside of it from the next one. */
 const ITEM_LIMIT = 1 << 18
 
-/**
- * Each element's traits; an element that is not listed has none and is never closed by another's
- * tag.
- */
+/** Each element's traits; an unlisted element has none and is never closed by another's tag. */
 const TRAITS = new Map<string, number>()
 
 /** Adds a trait to every element of a space-separated list. */

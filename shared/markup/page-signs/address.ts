@@ -1,6 +1,6 @@
 import { decoded, isVisitorFolder } from './visitor-address.ts'
 
-/** What an address by itself says of its page. */
+/** What an address alone says about its page. */
 interface AddressSays {
   /**
    * `product`: only product pages look so; `likely`: they often do; `other`: pages of another kind;
@@ -11,7 +11,7 @@ interface AddressSays {
   form: string | null
 }
 
-/** Folders in which shops and their platforms keep product pages, in the languages of shops. */
+/** Folders in which stores and their platforms keep product pages, in many languages. */
 const FOLDERS = new Set(
   // Shopify, BigCommerce; WooCommerce's, translated; Wix; Squarespace; Shopware; marketplaces.
   (
@@ -24,10 +24,10 @@ const FOLDERS = new Set(
   ).split(' '),
 )
 
-/** Folders that others use as well, so that they say less: posts stand under `/p/` too. */
+/** Folders with other uses as well, so they count less: posts may be under `/p/` too. */
 const WEAK_FOLDERS = new Set('p prod detail details shop store view i'.split(' '))
 
-/** Folders of what is no product; the last one counts only where no product's folder follows. */
+/** Folders of other pages; the last one counts only if no product's folder follows. */
 const OTHER_FOLDERS = new Set(
   (
     'blog blogs news article articles post posts magazine magazin journal guide guides story stories ' +
@@ -43,7 +43,7 @@ const OTHER_FOLDERS = new Set(
   ).split(' '),
 )
 
-/** Folders of texts: below them, a product's folder holds what is written of products. */
+/** Folders of articles: below them, a product's folder holds articles about products. */
 const WRITTEN_FOLDERS = new Set('blog blogs news magazin magazine article articles'.split(' '))
 
 const LOCALE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i

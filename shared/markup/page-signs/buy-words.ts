@@ -1,4 +1,4 @@
-/** Texts of controls that put a product into a cart, lower case; nothing else says so. */
+/** Texts of controls that put a product into a cart, lower case; nothing else uses them. */
 const CART: readonly string[] = [
   'add to (?:my |your |the |shopping )?(?:cart|bag|basket|trolley|order|box|tote)',
   '(?:put|place) in (?:cart|bag|basket)',
@@ -111,7 +111,7 @@ const BUY: readonly string[] = [
   '(?:立即|立刻|马上|直接)?(?:购买|購買)$',
 ]
 
-/** The control's place when there is nothing left to sell, or nothing yet. */
+/** Texts in the control's place if nothing is left to sell, or nothing is there yet. */
 const SOLD_OUT: readonly string[] = [
   'sold out',
   'out of stock',
@@ -153,11 +153,11 @@ const SOLD_OUT: readonly string[] = [
   '售完',
 ]
 
-/** What such words are followed by where no goods are sold. */
+/** Words that follow where no goods are sold. */
 const NOT_GOODS =
   /ticket|\bsubscri|\babo\b|abonn|member|guide|\bhistory|\blist\b|\bmehr\b|gift ?card balance|how to|\bad(?:s|vert)|\bstocks?\b|shares|crypto|bitcoin/
 
-/** Ways to the cart, which put nothing into it. */
+/** Links to the cart, which put nothing into it. */
 const TO_CART =
   /przej|przejd|zobacz|přejít|prejsť|zobrazit|перейти|переглянути|mergi|vezi|ugrás|gehe|git\b|view|voir|\bver\b|vedi|vai al|bekijk|مشاهدة|عرض/
 
@@ -179,11 +179,11 @@ export function readControl(text: string): 'cart' | 'buy' | 'sold_out' | null {
   return SOLD_OUT_TEXT.test(line) ? 'sold_out' : null
 }
 
-/** Names that developers give to such controls, whatever the language of the shop. */
+/** Names that developers give to such controls, independent of the store's language. */
 const BUY_NAME =
   /add-?_?(?:to|2)-?_?(?:cart|bag|basket|trolley)|single_add|btn-?_?(?:cart|buy)\b|\bbuy-?_?(?:now|button|btn|box)\b|product-form__(?:cart-)?submit|\/cart\/add|checkout\/cart\/add|[?&]add-to-cart=|\/basket\/add|addproduct|cart-?add\b|(?:in|to)-?warenkorb|add_to_basket/i
 
-/** What has such a name and is no control of one product. */
+/** Elements with such a name that are not a product's control. */
 const NOT_A_BUTTON = /popup|modal|overlay|drawer|message|notification|success|toast|bulk|all-?to/i
 
 export const isBuyName = (name: string): boolean =>

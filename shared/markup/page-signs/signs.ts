@@ -2,29 +2,27 @@ import { attributeOf, type PageElement } from '../html/elements.ts'
 import { isBuyName, readControl } from './buy-words.ts'
 import { findPrices } from './prices.ts'
 
-/**
- * What a person sees of a page, as far as it tells a product's page from another; all untrusted.
- */
+/** What a person sees of a page, as far as it tells product pages from others; all untrusted. */
 export interface PageSigns {
   /** The first headings of the first order, on one line. */
   h1: string[]
   /** Prices in the text outside of menus and footers. */
   prices: number
-  /** Controls that buy, likewise; those of one place count once. */
+  /** Controls that buy, also outside of menus and footers; those in one place count once. */
   buys: number
-  /** The text of the control that buys what the page shows; null where nothing can be bought. */
+  /** The text of the control that buys what the page shows; null if nothing can be bought. */
   buy: string | null
   /** It is a link that only says "buy", and may lead anywhere. */
   is_link: boolean
-  /** There is such a control's place, but it says that nothing is left. */
+  /** There is a place for such a control, but it says that nothing is left. */
   sold_out: boolean
-  /** The price nearest to the control, as written; null where none is near. */
+  /** The price nearest to the control, as written; null if none is near. */
   price: string | null
-  /** Things of which each has a price and a control of its own, one after the other. */
+  /** The number of consecutive things that each have a price and a control. */
   cards: number
   /** There is a path of links to the categories above. */
   breadcrumb: boolean
-  /** A number of pieces can be chosen. */
+  /** A quantity can be chosen. */
   quantity: boolean
   /** Leads to a cart. */
   cart: boolean
@@ -32,7 +30,7 @@ export interface PageSigns {
   text: number
 }
 
-/** Of the visible text, so much is searched: several times what pages of shops have. */
+/** How much of the visible text is searched: several times what pages of stores have. */
 const MAX_TEXT = 300_000
 const MAX_PRICES = 500
 const MAX_CONTROLS = 500
@@ -69,8 +67,8 @@ interface Control {
 }
 
 /**
- * Reads what is seen of a page from the stream of its elements. `host` is the page's own: a link to
- * another shop buys nothing here.
+ * Reads what is visible of a page from the stream of its elements. `host` is the page's own: a link
+ * to another store buys nothing here.
  */
 export function createSignsReader(host: string) {
   const parts: string[] = []
@@ -94,7 +92,7 @@ export function createSignsReader(host: string) {
     parts.push(line)
     size += line.length
   }
-  /** What stands in another element is another line: a name that ends in a number, and a price. */
+  /** Another element is another line: a name that ends in a number, and a price. */
   const breakLine = () => {
     const last = parts.at(-1)
     if (size >= MAX_TEXT || last?.endsWith('\n')) return
@@ -111,7 +109,7 @@ export function createSignsReader(host: string) {
       sure: sure || kind === 'cart',
     })
   }
-  /** The text since a place. Only ever asked for what is short. */
+  /** The text since a position. Only called for short texts. */
   const since = (from: number, most: number): string => {
     let text = ''
     for (let n = parts.length - 1, left = size - from; n >= 0 && left > 0; n -= 1) {
@@ -214,7 +212,7 @@ const BREADCRUMB_ATTRIBUTES = new Set(['class', 'id', 'aria-label', 'itemtype', 
 const isBreadcrumb = (attribute: string, value: string): boolean =>
   value.includes('rumb') && value.length < 300 && BREADCRUMB_ATTRIBUTES.has(attribute)
 
-/** Which control and which price are the page's own, and how many things stand in a row. */
+/** Finds the page's own control and price, and how many things are in a row. */
 function arrange(
   controls: readonly Control[],
   prices: readonly { at: number; text: string }[],

@@ -3,15 +3,15 @@ import type { MarkupNode } from '../node.ts'
 import { firstText, isNode, isWithin, nodesOf, placeOf, urlsOf } from '../values.ts'
 import { isProduct, MENTIONS } from '../vocabulary.ts'
 
-/** What a page's markup says that the page is about, and where it says it leads. */
+/** What a page's markup says the page is about, and its links. */
 export interface PageSubjects {
-  /** Types of the things that nothing else on the page refers to, each once. */
+  /** Types of the things without references to them, each once. */
   types: string[]
-  /** Where the products stand that the page itself offers, not those that something refers to. */
+  /** The places of the products that the page itself offers. */
   own_products: string[]
   /** Addresses in its lists of things, as written. */
   listed: string[]
-  /** The address of its search, with `{…}` for the words; null where it names none. */
+  /** The address of its search, with `{…}` for the words; null if it names none. */
   search: string | null
 }
 
@@ -19,12 +19,12 @@ const MAX_TYPES = 20
 const MAX_OWN = 50
 const MAX_LISTED = 60
 
-/** Properties whose value is what the page is about, whoever refers to it. */
+/** Properties whose value is what the page is about, regardless of other references. */
 const ABOUT_PAGE = new Set(['mainEntity', 'mainEntityOfPage', 'hasVariant', 'isVariantOf'])
 
 /**
- * Properties of things that are no shop's offer: whoever names a product by them writes about it,
- * lists it, or says what an article belongs to (Google's markup of paywalls:
+ * Properties of things that do not offer a product: they write about it, list it, or say what an
+ * article belongs to (Google's markup of paywalls:
  * https://developers.google.com/search/docs/appearance/structured-data/paywalled-content).
  */
 const REFERS = new Set([
@@ -44,7 +44,7 @@ export function readSubjects(
       for (const value of values) {
         if (!isNode(value) || value === node) continue
         inside.add(value)
-        // A product that is described beside the review or list that names it is the page's own.
+        // A product that is described next to the review or list that names it is the page's own.
         if (REFERS.has(name) && isWithin(value, node)) referred.add(value)
       }
     }

@@ -1,9 +1,9 @@
 import { MAX_ADDRESS } from '../../web/uri.ts'
 
-// Addresses that are not asked for: they show nothing of the shop but what a visitor left there,
-// and opening some of them puts something there.
+// Addresses that audits do not fetch: they show only what a visitor left there, and some of them
+// act.
 
-/** Folders of carts and lists, in the languages of shops, without accents. */
+/** Folders of carts and lists, in many languages, without accents. */
 const CARTS =
   'cart my-cart view-cart shopping-cart shoppingcart basket my-basket shopping-basket shopping-bag ' +
   'warenkorb einkaufswagen panier mon-panier carrito carrello carrinho winkelwagen winkelmand ' +
@@ -25,18 +25,15 @@ const CART_FOLDERS = words(CARTS)
 const VISITOR_FOLDERS = words(`${CARTS} ${ACCOUNTS}`)
 
 /**
- * Below these stand goods as well: baskets are sold, a French `basket` is a shoe, and products are
- * compared.
+ * Below these there are goods as well: baskets are sold, a French `basket` is a shoe, and products
+ * are compared.
  */
 const ALSO_OF_GOODS = words(
   'basket panier koszyk kosik kosar kurv sepet korpa korzina корзина koshyk кошик keranjang ' +
     'compare comparison comparateur vergleich',
 )
 
-/**
- * Whether a folder says that its page belongs to one visitor: a cart, a list, a checkout, an
- * account.
- */
+/** Whether a folder's page belongs to one visitor: a cart, a list, a checkout, an account. */
 export const isVisitorFolder = (folder: string, isLast: boolean): boolean =>
   VISITOR_FOLDERS.has(folder) && (isLast || !ALSO_OF_GOODS.has(folder))
 
@@ -45,7 +42,7 @@ const ADDING_FOLDER =
   /^(?:add|put|move)-?(?:to|2|in|into|item|product)?-?(?:cart|basket|bag|trolley|wish-?list|compare)/
 /** Salesforce's `Cart-AddProduct`. */
 const CONTROLLER = /^(?:cart|basket|wishlist|compare)-(?:add|remove|update)[a-z]*$/
-/** In the folder of a cart: what is done, or Shopify's `/cart/<variant>:<quantity>`. */
+/** In the folder of a cart: an action, or Shopify's `/cart/<variant>:<quantity>`. */
 const DOING = /^(?:add|buy|update|change|remove|delete|clear|empty|agregar|ajouter|aggiungi|\d)/
 
 /**
@@ -53,17 +50,15 @@ const DOING = /^(?:add|buy|update|change|remove|delete|clear|empty|agregar|ajout
  */
 const DOING_PARAMETER =
   /^(?:add|wc-ajax|(?:add|move)-?to-?\w+|add-?(?:item|product)s?|buy-?now|quick-?buy|buyproducts-id|remove-?(?:item|from-?\w+)|(?:empty|clear)-?cart)$/
-/**
- * What is done is the value: osCommerce's `action=buy_now`, OpenCart's `route=checkout/cart/add`.
- */
+/** The action is the value: osCommerce's `action=buy_now`, OpenCart's `route=checkout/cart/add`. */
 const NAMES_ACTION =
   /^(?:\w+-)*action$|^(?:act|do|cmd|cl|fnc|func|op|task|mode|route|dispatch|controller|main-page|page|view|module)$/
 const ACTION =
   /(?:^|[^a-z])(?:add(?:$|[^a-z]|to|item|product|article|cart)|buy(?:$|-?now|-?item|-?product)|remove|delete)|(?:^|[^a-z]|shopping|to)(?:cart|basket)(?:$|[^a-z])|warenkorb|panier|carrito|carrello|koszyk|wish-?list|(?:^|[^a-z])compare|checkout|log-?(?:in|out)$/
 
 /**
- * Whether opening an address does something in the shop, by the forms that shops' software uses:
- * puts a product into a cart, or onto a list. Takes time linear in the length of the address.
+ * Whether opening an address acts in the store, by the forms of common store software: it puts a
+ * product into a cart, or onto a list. Takes time linear in the length of the address.
  */
 export function isActing(url: string): boolean {
   const parsed = URL.parse(url)
@@ -84,8 +79,7 @@ export function isActing(url: string): boolean {
 }
 
 /**
- * Whether an address is one visitor's own, such as the cart, or acts: an audit never asks for
- * these.
+ * Whether an address is one visitor's own, such as the cart, or acts: an audit never fetches these.
  */
 export function isOfVisitor(url: string): boolean {
   const parsed = URL.parse(url)

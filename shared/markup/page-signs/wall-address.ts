@@ -1,8 +1,8 @@
 import { foldersOf, isOfVisitor } from './visitor-address.ts'
 
 /**
- * Folders of pages that stand before a shop, and ask for a password, an age, a consent or a
- * country, or to wait. Without accents.
+ * Folders of pages in front of a store that ask for a password, an age, a consent or a country, or
+ * to wait. Without accents.
  */
 const WALLS = new Set(
   (
@@ -14,7 +14,7 @@ const WALLS = new Set(
   ).split(' '),
 )
 
-/** Whether an address is that of a page before the shop, such as a login. */
+/** Whether an address is that of a page in front of the store, such as a login. */
 export function isWall(url: string): boolean {
   const parsed = URL.parse(url)
   if (parsed === null) return false

@@ -1,6 +1,6 @@
 import type { Answer } from '../fetched.ts'
 
-/** An empty 200 from an address, but for what a test says otherwise. */
+/** An empty 200 from an address, unless a test says otherwise. */
 export const answerFrom = (url: string, change: Partial<Answer> = {}): Answer => ({
   kind: 'answer',
   method: 'GET',
