@@ -6,7 +6,7 @@ import { play } from './testing/play.ts'
 import { readContract } from './testing/read-contract.ts'
 import { startWorld } from './testing/world.ts'
 
-// The specification, sentence by sentence, over the running service and the running store.
+// The specification, sentence by sentence, against the running service and the running store.
 
 const FILE = 'server/contract/spec.md'
 const rows = readContract(readFileSync(fileURLToPath(new URL('spec.md', import.meta.url)), 'utf8'))

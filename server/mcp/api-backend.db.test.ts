@@ -8,7 +8,7 @@ const gate = createGate()
 const { ask: askApp, walks, sql } = await testApp({ store: pretendStore({ hold: gate.hold }) })
 afterEach(() => walks.stop(0))
 
-/** The tools of one client, and what they ask of the API. */
+/** The tools of one client, and their requests to the API. */
 function client() {
   const asked: string[] = []
   const leaving = new AbortController()

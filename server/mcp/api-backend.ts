@@ -25,14 +25,14 @@ import {
   type Walked,
 } from './backend.ts'
 
-/** Asks the API of this process, as the client's own request would. */
+/** Calls the API of this process, like the client's own request. */
 export type AskApi = (request: {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   headers?: Readonly<Record<string, string>>
   body?: unknown
   signal: AbortSignal
-  /** Is told how far an audit has come. */
+  /** Called with the progress of an audit. */
   onAudit?: (progress: AuditProgress) => void
 }) => Promise<Response>
 
@@ -50,10 +50,10 @@ const MOST_LISTED = 100
  */
 export function apiBackend(
   ask: AskApi,
-  /** How often it is asked how far a walk has come. Tests make it short. */
+  /** How often the progress of a walk is polled. Tests shorten it. */
   walkAskMs = WALK_ASK_MS,
 ): Backend {
-  /** The body of an answer, whose shape the API's own tests state; a refusal is a fault. */
+  /** The body of an answer, whose shape the API's own tests guarantee; a refusal is a fault. */
   async function bodyOf<Answer>(response: Response): Promise<Answer> {
     const body: unknown = await response.json()
     if (response.ok) return body as Answer
@@ -77,7 +77,7 @@ export function apiBackend(
   /** Waits for the end of a walk, for as long as clients wait. */
   async function followWalk(path: string, { signal, progress }: Job): Promise<Walked> {
     const until = performance.now() + WALK_WAIT_MS
-    // A transcript has megabytes: it is read again only where it has more than before.
+    // A transcript has megabytes: it is read again only if it has grown.
     let headers: Record<string, string> = {}
     let last: Walked | null = null
     for (;;) {
@@ -95,13 +95,13 @@ export function apiBackend(
     }
   }
 
-  /** The same of a walk that this call began: it ends where its caller has left. */
+  /** The same for a walk that this call started: it is cancelled if its caller leaves. */
   async function ownWalk({ id }: WalkListed, job: Job): Promise<Walked> {
     const path = `/api/walk/${id}`
     try {
       return await followWalk(path, job)
     } catch (error) {
-      // What is open in the store is cancelled first; nobody waits for it here.
+      // What is open in the store is cancelled first; this does not wait for it.
       if (job.signal.aborted) {
         await call('DELETE', path, { signal: AbortSignal.timeout(WALK_WAIT_MS) }).catch(() => {})
       }
@@ -177,7 +177,7 @@ export function apiBackend(
           return [{ result_id: id, domain, checked_at, score, grade }]
         })
       } catch (error) {
-        // A key without the scope has gap pages all the same.
+        // A key without the scope still has the gap pages.
         if (error instanceof ToolFault && error.code === 'insufficient_scope') return []
         throw error
       }
@@ -195,14 +195,12 @@ export function apiBackend(
 }
 
 /**
- * An id as an address has it. A model may send half a surrogate pair, which no address can hold: an
- * id with it is of nothing, like any other that is wrong.
+ * An id as part of an address. A model may send an unpaired surrogate, which no address can hold:
+ * such an id is simply not found.
  */
 const inPath = (id: string): string => encodeURIComponent(id.toWellFormed())
 
-/**
- * The API's own refusal as a fault: its message, what is wrong with each field, when to try again.
- */
+/** The API's own refusal as a fault: its message, the errors of each field, when to try again. */
 function faultOf(response: Response, body: unknown): ToolFault {
   const error = field(body, 'error')
   const code = String(field(error, 'code') ?? response.status)

@@ -12,28 +12,30 @@ import type { WalkState } from '../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../shared/walk/transcript.ts'
 import type { WalkRequest } from '../../shared/walk/walk-request.ts'
 
-/** The work of one call of a tool. */
+/** The context of one call of a tool. */
 export interface Job {
   /** Aborted when the client cancels, or leaves. */
   signal: AbortSignal
-  /** Says how far it has come, in our own words. */
+  /** Reports progress, in our own words. */
   progress: (said: string) => void
 }
 
-/** An audit, and the id under which it can be read and compared; null where it was not kept. */
+/** An audit, and the id under which it can be read and compared; null if it was not stored. */
 export interface Audited {
   result: AuditResult
   result_id: string | null
 }
 
-/** A walk as far as it has come; a null `walk_id` cannot be asked for again. */
+/** A walk so far; without a `walk_id` it cannot be polled. */
 export interface Walked {
   walk_id: string | null
   state: WalkState
   transcript: Transcript
 }
 
-/** How far an audit has come, without the addresses that it reads: a store chooses those. */
+/**
+ * The progress of an audit, without the addresses that it reads, because the store chooses those.
+ */
 export const progressWords = ({ parts, requests }: AuditProgress): string =>
   parts.length === 0
     ? 'Waiting for a slot'
@@ -58,11 +60,11 @@ interface KeptResult extends ComparedSide {
   domain: string
 }
 
-/** What a tool asks for, and what comes of it. */
+/** What a tool requests, and the result. */
 type Operation<Request, Answer> = (request: Request, job: Job) => Promise<Answer>
 
 /**
- * What does the work of the tools: the service by its own API, or this machine. A failure that the
+ * The work behind the tools: the service through its own API, or this machine. A failure that the
  * caller can act on is a `ToolFault`.
  */
 export interface Backend {
@@ -71,19 +73,19 @@ export interface Backend {
   proposeManifest: Operation<ManifestProposalRequest, Proposal>
   proposeMarkup: Operation<MarkupProposalRequest, Proposal>
   proposeRobots: Operation<RobotsProposalRequest, Proposal>
-  /** The script tags of a domain's properties, newest first; null where there are no properties. */
+  /** The tags of a domain's properties, newest first; null if properties do not exist here. */
   tagsOf: Operation<{ domain: string }, string[]> | null
   walk: Operation<Pick<WalkRequest, 'domain' | 'intents' | 'dialects'>, Walked>
-  /** A walk that was begun before. */
+  /** A walk that was started before. */
   walkAgain: Operation<{ walk_id: string }, Walked>
   compare: Operation<{ before: string; after: string }, AuditsCompared>
-  /** Null where there are no events to report on. */
+  /** Null if there are no events to report on. */
   report: Operation<
     { domain: string; start: string; end: string; granularity?: string | undefined },
     Report
   > | null
   results: Operation<null, KeptResult[]>
-  /** Null: there is none of this id. */
+  /** Null: no result has this id. */
   result: Operation<{ id: string }, AuditResult | null>
 }
 
@@ -91,7 +93,7 @@ export interface Backend {
 export class ToolFault extends Error {
   override name = 'ToolFault'
   readonly code: string
-  /** What the store said is part of the message. */
+  /** The message contains the store's own words. */
   readonly quotes: boolean
 
   constructor(code: string, message: string, { quotes = false } = {}) {

@@ -3,34 +3,34 @@ import { visibleText } from '../../shared/web/invisible.ts'
 import { isRecord } from '../../shared/web/json.ts'
 
 /*
- * What a store says of itself, on its way into a model: data, and never instructions. It stands
- * between two marks that it cannot write, each line of it begins with a bar, and it is short.
+ * Passes text of a store to a model as data, never as instructions: between two marks that it
+ * cannot write, with a bar before each line, and short.
  */
 
-/** Characters of one value: a finding quotes no more, and a page has no more to say to a model. */
+/** Characters of one value: findings quote no more, and more is not useful to a model. */
 const MOST_CHARACTERS = 1000
 /** Lines between two marks. */
 const MOST_LINES = 200
-/** Characters of a file in words; the structured content has all of it. */
+/** Characters of a file in the text; the structured content has all of it. */
 const MOST_OF_FILE = 20_000
 /** Values of one kind in a list. */
 const MOST_VALUES = 1000
 
-/** What the instructions of the server call the marks. */
+/** What the server's instructions call the marks. */
 export const FENCE_WORDS = 'store data'
 export const FILE_WORDS = 'file'
 
-/** A text of a stranger on one line: nothing in it is invisible, and it is shortened. */
+/** Untrusted text on one line, without invisible characters, and shortened. */
 export function cleanText(text: string, most = MOST_CHARACTERS): string {
-  // Cut before it is read: a stranger's text may have megabytes.
+  // Cut first: untrusted text may have megabytes.
   const cut = text.length > most
   const clean = visibleText(text.slice(0, most)).trim()
   return cut ? `${clean}…` : clean
 }
 
 /**
- * A result as structured content: every text clean and short, whole numbers and shapes as they are.
- * Texts of `exact` fields are files to write, and stay.
+ * A result as structured content: every text clean and short, numbers and structure unchanged.
+ * `exact` fields are files to write, and stay unchanged.
  */
 export function cleanResult(value: unknown, exact: ReadonlySet<string> = new Set()): unknown {
   if (typeof value === 'string') return cleanText(value)
@@ -47,7 +47,8 @@ export function cleanResult(value: unknown, exact: ReadonlySet<string> = new Set
 }
 
 /**
- * Lines of a stranger, fenced. The mark is made after they were read, so that they cannot hold it.
+ * Untrusted lines in a fence. The mark is chosen after they were read, so that they cannot contain
+ * it.
  */
 export function fenced(lines: readonly string[]): string {
   const mark = randomBytes(8).toString('hex')
@@ -61,10 +62,7 @@ export function fenced(lines: readonly string[]): string {
   ].join('\n')
 }
 
-/**
- * The same for the content of a file, whose lines and lengths stay: it may repeat what the store
- * says.
- */
+/** The same for the content of a file, with unchanged lines: it may repeat text of the store. */
 export function fencedFile(content: string): string {
   const mark = randomBytes(8).toString('hex')
   const isCut = content.length > MOST_OF_FILE
@@ -78,7 +76,8 @@ export function fencedFile(content: string): string {
 }
 
 /**
- * A line that looks like a mark of another fence would puzzle a reader who does not compare them.
+ * A line that looks like the mark of another fence would confuse a reader who does not compare
+ * them.
  */
 const unlikeMarks = (line: string): string =>
   line

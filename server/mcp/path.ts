@@ -1,2 +1,2 @@
-/** Where the service offers its tools to assistants. */
+/** The path of the service's tools for assistants. */
 export const MCP_PATH = '/mcp'

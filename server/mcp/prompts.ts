@@ -16,7 +16,7 @@ export const PROMPTS: Prompt[] = [
   },
 ]
 
-/** The messages of a prompt, or what is wrong with its arguments as a sentence. */
+/** The messages of a prompt, or the error in its arguments as a sentence. */
 export function promptOf(given: unknown): GetPromptResult | { problem: string } {
   const read = Arguments.safeParse(given)
   if (!read.success) return { problem: 'Send the argument domain, such as shop.example.' }

@@ -14,7 +14,7 @@ const RESULTS = 'aisle://results'
 
 const IDS: string[] = GAP_RULES.map(({ gap }) => gap)
 
-/** What MCP sends at most for one completion (MCP, Completion). */
+/** The maximum for one completion (MCP, Completion). */
 const MOST_COMPLETED = 100
 
 export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
@@ -55,7 +55,7 @@ export async function listResources(backend: Backend, job: Job): Promise<Resourc
   ]
 }
 
-/** Throws the protocol's own error where there is none of this address. */
+/** Throws the protocol's own error if there is none at this address. */
 export async function readResource(
   uri: string,
   backend: Backend,
@@ -77,13 +77,13 @@ export async function readResource(
   return text('application/json', JSON.stringify(cleanResult(result), null, 2))
 }
 
-/** An id has letters, digits, hyphens and underscores: no address leads anywhere else. */
+/** An id has letters, digits, hyphens and underscores, so it cannot lead to another address. */
 function idAfter(folder: string, uri: string): string | null {
   const id = uri.startsWith(`${folder}/`) ? uri.slice(folder.length + 1) : ''
   return /^[\w-]{1,100}$/.test(id) ? id : null
 }
 
-/** The ids that a template may have, by what was typed: those that begin with it first. */
+/** The possible ids of a template for the typed text: those that begin with it first. */
 export async function completeTemplate(
   { template, argument, typed }: { template: string; argument: string; typed: string },
   backend: Backend,

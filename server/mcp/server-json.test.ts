@@ -5,9 +5,9 @@ import server from '../../server.json' with { type: 'json' }
 import { MCP_PATH } from './path.ts'
 
 /*
- * What the MCP registry demands of `server.json`, as far as this file goes: the schema that it
+ * What the MCP registry requires of `server.json`, as far as this file uses it: the schema that it
  * names (https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json) and the
- * registry's own rules beside it. Strict, so that a misspelt field is told.
+ * registry's own rules. Strict, so that a misspelt field is noticed.
  */
 
 const Version = z.string().regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/, 'one exact version')

@@ -2,18 +2,18 @@ import type * as z from 'zod'
 import type { Backend, Job } from './backend.ts'
 
 /**
- * What MCP clients are told of a tool, so that they know when to ask the person (MCP, Tool
+ * What MCP clients learn about a tool, so that they know when to ask the person (MCP, Tool
  * annotations).
  */
 interface ToolHints {
   readOnlyHint: boolean
   destructiveHint: boolean
   idempotentHint: boolean
-  /** It asks a store, which anyone may have written. */
+  /** It sends requests to a store, whose author may be anyone. */
   openWorldHint: boolean
 }
 
-/** It reads and changes nothing that stays. `asksStore`: it sends requests to a store. */
+/** It only reads. `asksStore`: it sends requests to a store. */
 export const readsOnly = ({ asksStore }: { asksStore: boolean }): ToolHints => ({
   readOnlyHint: true,
   destructiveHint: false,
@@ -21,10 +21,7 @@ export const readsOnly = ({ asksStore }: { asksStore: boolean }): ToolHints => (
   openWorldHint: asksStore,
 })
 
-/**
- * A part of what a tool says to a model: our own words, lines that a store wrote, or a file that is
- * to be written.
- */
+/** A part of a tool's answer to a model: our own words, lines of a store, or a file to write. */
 export type ToolWords = string | { store: readonly string[] } | { file: string }
 
 /** A tool, in one file. */
@@ -37,14 +34,14 @@ interface ToolParts<Input extends z.ZodType, Output extends z.ZodType> {
   hints: ToolHints
   /** Fields of the output that hold whole files: they are not shortened. */
   exact?: readonly string[]
-  /** Whether this backend can do it; all can where it is left out. */
+  /** Whether this backend can do it; by default all can. */
   isFor?: (backend: Backend) => boolean
   run: (asked: z.output<Input>, backend: Backend, job: Job) => Promise<z.input<Output>>
-  /** The answer in words. Only `store` and `file` may hold what the store wrote. */
+  /** The answer in words. Only `store` and `file` may contain a store's text. */
   say: (answer: z.input<Output>) => ToolWords[]
 }
 
-/** A tool of whatever shape: its input is what its own schema has read. */
+/** A tool of any shape: its input was parsed by its own schema. */
 export interface McpToolOf extends Omit<ToolParts<z.ZodType, z.ZodType>, 'run' | 'say'> {
   call: (
     asked: unknown,
@@ -53,9 +50,7 @@ export interface McpToolOf extends Omit<ToolParts<z.ZodType, z.ZodType>, 'run' |
   ) => Promise<{ answer: unknown; said: ToolWords[] }>
 }
 
-/**
- * Joins what a tool does to how it is said, so that its own types are checked where it is written.
- */
+/** Joins a tool's work and its answer, so that its own types are checked where it is written. */
 export function defineTool<Input extends z.ZodType, Output extends z.ZodType>({
   run,
   say,

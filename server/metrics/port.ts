@@ -9,18 +9,18 @@ export interface MetricsText {
 }
 
 interface MetricsPort {
-  /** The port in use; null: metrics have none of their own. */
+  /** The port in use; null: metrics have no port of their own. */
   port: number | null
   close(): Promise<void>
 }
 
-/** The answer to who may read them. */
+/** The requests that may read them. */
 export const answerMetrics = async ({ contentType, text }: MetricsText): Promise<Response> =>
   new Response(await text(), {
     headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' },
   })
 
-/** Serves `/metrics` on the port of its own, if there is one. Rejects with what to do about it. */
+/** Serves `/metrics` on its own port, if there is one. Rejects with what to do about it. */
 export async function serveMetrics(
   { token, host, port }: MetricsSettings,
   metrics: MetricsText,

@@ -1,13 +1,13 @@
 import { Histogram, type Registry } from 'prom-client'
 
-/** An answered request, in words of which there are few. */
+/** An answered request, with few possible values. */
 interface AnsweredRequest {
   method: string
   /** The pattern of the route, never the path that was sent: each path would be a series. */
   route: string
   status: number
   seconds: number
-  /** Of the error, if it was answered with one: a word of ours. */
+  /** The error's code, if it was answered with one of ours. */
   code?: string | undefined
 }
 
@@ -17,10 +17,10 @@ export type CountAnswer = (request: AnsweredRequest) => void
 /** From an event's commit to an audit's 30 seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** A client can write any method that Node's parser knows: these are what routes have. */
+/** Clients can send any method that Node's parser knows: these are the routes' own. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** What matches a middleware alone, for every path, is a path that does not exist. */
+/** A path that only middleware matches does not exist. */
 const routeName = (pattern: string) => (pattern === '/*' || pattern === '*' ? 'none' : pattern)
 
 /** Adds the durations of requests, under a name that begins with `prefix`. */

@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** A value alone, or one for each set of labels. */
+/** A single value, or one for each set of labels. */
 export type Samples = number | Iterable<readonly [labels: Record<string, string>, value: number]>
 
-/** A metric that is read where it is kept, each time that somebody asks. */
+/** A metric that is read from its source at each scrape. */
 type AddMetric = (name: string, help: string, read: () => Samples, ...labels: string[]) => void
 
-/** Adds metrics to a registry. What keeps the figures need not know that they are metrics. */
+/** Adds metrics to a registry. Their source need not know that they are metrics. */
 export function samplesIn(registry: Registry): { gauge: AddMetric; counter: AddMetric } {
   const add =
     (make: typeof makeGauge | typeof makeCounter): AddMetric =>
@@ -31,7 +31,7 @@ const makeGauge = (configuration: Configuration, read: () => Samples) =>
     collect() {
       const samples = listed(read())
       this.reset()
-      // Without labels a reset leaves a zero, which would be a figure.
+      // Without labels a reset leaves a zero, which would look like a value.
       if (configuration.labelNames.length === 0) this.remove()
       for (const [labels, value] of samples) this.set(labels, value)
     },

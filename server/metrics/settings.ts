@@ -4,19 +4,19 @@ import { readBearer, readPort, type Settings } from '../settings.ts'
 export interface MetricsSettings {
   /** Undefined: the public port answers as if it had no metrics. */
   token: string | undefined
-  /** A port for metrics alone; 0: chosen by the system, undefined: none. */
+  /** A port for metrics only; 0: chosen by the system, undefined: none. */
   port: number | undefined
   /** The address that this port is bound to. */
   host: string
 }
 
-// Unspecified: metrics are closed to the world. With METRICS_TOKEN the public port serves them to
-// who sends it; with METRICS_PORT a port of their own does, on loopback unless METRICS_HOST says
-// otherwise, and asks for the token where there is one. With neither they are served nowhere.
+// Unspecified: metrics are private. With METRICS_TOKEN the public port serves them to callers with
+// the token; with METRICS_PORT another port does, on loopback unless METRICS_HOST is set, and asks
+// for the token if there is one. With neither they are not served.
 
 /**
- * Reads METRICS_TOKEN, METRICS_HOST and the port by its name, beside the public one. Throws when
- * one of them is not valid, or both ports are one.
+ * Reads METRICS_TOKEN, METRICS_HOST and the metrics port by its name; `port` is the public one.
+ * Throws if one of them is invalid, or the two ports are the same.
  */
 export function readMetricsSettings(
   settings: Settings,

@@ -4,7 +4,7 @@ import { type Input, playAlerts, readRules, SERVICE_RULES } from '../metrics/tes
 
 const RULES = readRules(SERVICE_RULES)
 
-/** A replica to which nothing happens, for five hours. */
+/** An idle replica, for five hours. */
 const HEALTHY: Input = {
   'up{job="aisle",instance="a"}': '1x300',
   'process_start_time_seconds{job="aisle",instance="a"}': '7x300',
@@ -44,7 +44,7 @@ const HEALTHY: Input = {
   aisle_retention_last_success_timestamp_seconds: '60x60 3660x60 7260x60 10860x60 14460x60',
 }
 
-/** What is different from the healthy replica when an alert fires, and when it just does not. */
+/** What differs from the healthy replica when an alert fires, and when it just does not. */
 interface Around {
   fires: Input
   silent: Input
@@ -212,7 +212,7 @@ test('each alert has its cases, and says in words what is wrong and what to do',
   }
 })
 
-/** A series of the healthy replica that is given an empty text is not there. */
+/** An empty text removes a series of the healthy replica. */
 const input = (change: Input): Input =>
   Object.fromEntries(Object.entries({ ...HEALTHY, ...change }).filter(([, values]) => values))
 

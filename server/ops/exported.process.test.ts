@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const clean of cleanups) await clean()
 })
 
-/** Starts a program, and resolves to the first line in which it says where it listens. */
+/** Starts a program, and resolves to the first line that names its port. */
 async function start(file: string, args: string[], env: Record<string, string>, said: RegExp) {
   const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } })
   cleanups.push(async () => {
@@ -118,10 +118,10 @@ const alerting = [SERVICE_RULES, STORE_RULES].flatMap((path) =>
   readRules(path).map(({ alert, expr }) => ({ of: alert, expr })),
 )
 
-/** What Prometheus adds to each target. */
+/** Labels that Prometheus adds to each target. */
 const ADDED = ['job', 'instance']
 
-/** Why nothing is found by a selector; null where something is. */
+/** Why a selector finds nothing; null if it finds something. */
 function faultOf({ name, matchers }: Selector): string | null {
   if (name === 'up') return matchers.every(({ label }) => label === 'job') ? null : 'up has a job'
   const own = matchers.filter(({ label }) => !ADDED.includes(label))
@@ -129,7 +129,7 @@ function faultOf({ name, matchers }: Selector): string | null {
   if (series.length === 0) return `${name} is not exported`
   const unknown = own.find(({ label }) => !series.some((each) => each.includes(`${label}="`)))
   if (unknown) return `${name} has no label ${unknown.label}`
-  // Which routes and statuses there are depends on what was asked.
+  // Routes and statuses depend on the requests so far.
   const fixed = own.filter(({ label }) => !name.includes('_http_') || label === 'le')
   const isThere = series.some((each) => isSelected(each, { name, matchers: fixed }))
   return isThere ? null : `${name} has no such ${fixed.map(({ label }) => label).join(', ')}`

@@ -14,31 +14,31 @@ import { type CountAnswer, countAnswersIn } from '../metrics/requests.ts'
 import { type Samples, samplesIn } from '../metrics/samples.ts'
 import type { WatchesLoad } from '../watch/scheduler.ts'
 
-/** Where the figures are kept. */
+/** The sources of the figures. */
 export interface MetricsSources {
   ingest: Pick<Ingest, 'counts' | 'batches' | 'load'>
   sums: Pick<LogSums, 'totals'>
   engine: () => EngineLoad
   walks: () => WalksLoad
   pool: () => PoolLoad
-  /** Nodes of a cluster that batches of events go to by themselves. */
+  /** Nodes of a cluster that batches of events go to directly. */
   reachedNodes: () => number
-  /** The looks of this process. */
+  /** The checks of watches in this process. */
   looks: () => WatchesLoad
   readSchema: () => Promise<MigrationState>
   readWatches: () => Promise<WatchFigures>
   retention: RetentionFigures
 }
 
-/** A silent database must not make the metrics silent. */
+/** A silent database must not silence the metrics. */
 const DATABASE_MS = 2000
 
-/** They are there from the start: what is missing at first shows no growth when it comes. */
+/** They exist from the start: a series that appears later shows no growth when it does. */
 const SET_ASIDE = ['over_address', 'over_network', 'over_property']
 
 /**
- * The metrics of this process: those of replicas are to be summed. No caller can choose a label's
- * value, so that series stay few. Figures are read where they are kept, at each scrape.
+ * The metrics of this process, to be summed over replicas. Callers cannot choose a label's value,
+ * so there are few series. Figures are read from their source at each scrape.
  */
 export function createServiceMetrics({
   ingest,
@@ -258,7 +258,7 @@ export function createServiceMetrics({
 
   let asking: Promise<void> | null = null
   let reading: Promise<WatchFigures> | null = null
-  /** None is asked while an earlier one has no answer: a slow database gets no more to do. */
+  /** Waits for an earlier query: a slow database gets no more work. */
   const readOnce = () => {
     reading ??= readWatches().finally(() => {
       reading = null
@@ -278,7 +278,7 @@ export function createServiceMetrics({
     },
     contentType: registry.contentType,
     async text() {
-      // One question for all who ask meanwhile.
+      // One query for all concurrent scrapes.
       asking ??= askDatabase().finally(() => {
         asking = null
       })

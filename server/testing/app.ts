@@ -31,7 +31,7 @@ import type { PageDeps } from '../pages/site.tsx'
 import { createChannels } from '../watch/channels/channels.ts'
 
 const opened: Database[] = []
-/** On a cluster, where databases are not left to the end of the run: see `dropDatabase`. */
+/** On a cluster, where databases are dropped before the end of the run: see `dropDatabase`. */
 const spread: string[] = []
 const DROPPED_WITHIN_MS = 300_000
 afterAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
 }, DROPPED_WITHIN_MS)
 
 /**
- * An empty database of the caller's own. It goes when the run ends, with its template, or before.
+ * An empty database for the caller. It is dropped when the run ends, with its template, or before.
  */
 export async function testDatabase(templateUrl = inject('templateUrl')): Promise<Database> {
   const template = new URL(templateUrl)
@@ -52,8 +52,8 @@ export async function testDatabase(templateUrl = inject('templateUrl')): Promise
   const nodes = nodesOf(templateUrl)
   if (nodes.length > 1) spread.push(to)
   for (const url of nodes) {
-    // A template that is being copied must have no other visitor: this asks from the database
-    // beside it. Files are copied as they are: half the work of a copy that the log repeats.
+    // A template that is being copied must have no connection, so this runs in another database.
+    // Files are copied as they are: half the work of a copy through the log.
     await askDatabase(named(url, 'postgres'), (sql) =>
       sql.unsafe(`create database ${to} template ${from} strategy file_copy`),
     )
@@ -67,7 +67,7 @@ const nodesOf = (templateUrl: string): string[] =>
     ? inject('nodeUrls')
     : [templateUrl]
 
-/** A database without tables, by its URL. It goes as those of `testDatabase` do. */
+/** A database without tables, by its URL. It is dropped like those of `testDatabase`. */
 export async function emptyDatabase(): Promise<string> {
   const own = new URL(inject('templateUrl'))
   own.pathname += `_${randomBytes(6).toString('hex')}`
@@ -77,7 +77,7 @@ export async function emptyDatabase(): Promise<string> {
   return own.href
 }
 
-/** Connections of another process, as it were, to a database of `testDatabase`. */
+/** Connections to a database of `testDatabase`, as if of another process. */
 export async function connectAgain(url: string): Promise<Database> {
   const database = await connect({ databaseUrl: url, dataDir: '', migrations: null })
   opened.push(database)
@@ -94,10 +94,10 @@ export const cleanResult = (domain: string, checks: readonly CheckName[], at: Da
     NO_LINKS,
   )
 
-/** An audit that read no product, and kept nothing of what was answered. */
+/** An audit that read no product, and kept no answers. */
 export const auditWith = (result: AuditResult): DomainAudit => ({ result, titles: [], answers: {} })
 
-/** Named as the real ones, and empty. */
+/** Named like the real ones, and empty. */
 const TEST_ASSETS = prepareAssets(ASSETS_WITHOUT_CONTENT)
 
 const NO_PAGE: PageSeen = {
@@ -105,29 +105,29 @@ const NO_PAGE: PageSeen = {
   page: null,
 }
 
-/** For what no test asks for. */
+/** For what tests do not request. */
 const OFFLINE = createFetcher({ userAgent: 'Test/1', resolve: async () => [] })
 
 type AppOverrides = Partial<PageDeps> & {
-  /** Where walks go; a store that answers at once unless given. */
+  /** The target of walks; by default a store that answers immediately. */
   store?: Pick<WalksDeps, 'walk' | 'cancelLeftOpen' | 'longestMs'>
-  /** Of another app, as replicas share it. */
+  /** Shared with another app, like between replicas. */
   database?: Database
 }
 
 interface Asking extends Pick<RequestInit, 'method' | 'signal'> {
-  /** Null for none; the app's own unless given. */
+  /** Null for none; by default the app's own. */
   key?: string | null
-  /** POSTed unless `method` says otherwise. */
+  /** POST by default. */
   body?: unknown
   headers?: Record<string, string>
 }
 
-/** What is sent as it is: text, or its bytes in an encoding. */
+/** Sent as it is: text, or its bytes in an encoding. */
 export const isText = (body: unknown): body is string | ArrayBuffer =>
   typeof body === 'string' || body instanceof ArrayBuffer
 
-/** The app on a database of its own, with an engine that answers at once and counts its calls. */
+/** The app on its own database, with an engine that answers immediately and counts its calls. */
 export async function testApp({ store = pretendStore(), ...given }: AppOverrides = {}) {
   const { database = await testDatabase(), ...overrides } = given
   const { db, sql, url, load, schema } = database
@@ -197,7 +197,9 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
       now(),
     )
   const { key } = await createTestKey()
-  /** Asks the app with its key, or another; a body that is no text is sent as JSON. */
+  /**
+   * Sends a request to the app with its key, or another; a body that is not text is sent as JSON.
+   */
   const ask = (path: string, { key: bearer = key, body, headers, ...init }: Asking = {}) =>
     app.request(path, {
       ...(body !== undefined && {

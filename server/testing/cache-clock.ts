@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** The clock of lru-cache, which the tests of a file move: it stands still otherwise. */
+/** The clock of lru-cache, which a test file can move: otherwise it stands still. */
 export function cacheClock(): { pass: (ms: number) => Promise<void> } {
   let clock = 0
   beforeEach(() => {
@@ -14,7 +14,7 @@ export function cacheClock(): { pass: (ms: number) => Promise<void> } {
   return {
     async pass(ms) {
       clock += ms
-      // The cache takes a time for a tenth of a second.
+      // The cache keeps a time for a tenth of a second.
       await sleep(150)
     },
   }

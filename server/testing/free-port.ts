@@ -2,21 +2,18 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below those that systems give to connections (32,768 and up on Linux): none of these is taken
+ * Below those that systems give to connections (32,768 and up on Linux), so none of these is taken
  * meanwhile.
  */
 const FIRST = 20_000
-/**
- * For each of the processes that tests run in, other runs' on this machine included: their ids are
- * in a row.
- */
+/** A range for each test process, other runs' on this machine included: their ids are in a row. */
 const RANGE = 100
 const RANGES = 120
 
 const own = FIRST + RANGE * (process.pid % RANGES)
 let given = 0
 
-/** A port of loopback that nobody listens on, and that no other test is given. */
+/** A free port of loopback that is not given to another test. */
 export async function freePort(): Promise<number> {
   const port = own + (given++ % RANGE)
   return (await isFree(port)) ? port : freePort()

@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts'
 
 const HAPROXY = '/usr/sbin/haproxy'
 
-/** Debian's haproxy, installed where that can be done quietly; null elsewhere. */
+/** Debian's haproxy, installed if that needs no password; otherwise null. */
 export function findHaproxy(): string | null {
   if (existsSync(HAPROXY)) return HAPROXY
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return null
@@ -18,12 +18,12 @@ export function findHaproxy(): string | null {
       stdio: 'inherit',
     })
   } catch {
-    // What apt-get has to say stands above.
+    // apt-get's own message is above.
   }
   return existsSync(HAPROXY) ? HAPROXY : null
 }
 
-/** A proxy as operators run it: asks for readiness twice a second, and keeps its connections. */
+/** A proxy as operators run it: checks readiness twice a second, and keeps its connections. */
 export async function startHaproxy(file: string, backends: readonly number[]) {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'aisle-haproxy-'))

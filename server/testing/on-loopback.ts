@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 
-/** An app, or what answers Node's own requests. */
+/** An app, or a handler of Node's own requests. */
 export type LoopbackAnswer = RequestListener | { fetch: Parameters<typeof getRequestListener>[0] }
 
 /** Serves on a free port of loopback. Closing it ends the connections that clients keep alive. */

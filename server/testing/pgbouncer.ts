@@ -9,18 +9,18 @@ import { PATIENCE_MS } from '../../shared/testing/wait.ts'
 import { findAccount } from '../db/embedded/binaries.ts'
 import { freePort } from './free-port.ts'
 
-/** Debian installs it where a plain user's PATH does not look. */
+/** Debian installs it outside of a plain user's PATH. */
 export function findPgbouncer(): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   return folders.map((folder) => join(folder, 'pgbouncer')).find((file) => existsSync(file)) ?? null
 }
 
-/** What the file of an operator says of their machine; the rest stays as it stands there. */
+/** The settings of an operator's machine; the rest of the file is unchanged. */
 type Place = Record<'address' | 'listen_port' | 'auth_file' | 'pool', string>
 
 /**
- * PgBouncer before a database, with `deploy/pgbouncer.ini` but for addresses, passwords and the
- * size of its pool. `url` is the database's through it.
+ * PgBouncer in front of a database, with `deploy/pgbouncer.ini` except for addresses, passwords and
+ * the size of its pool. `url` is the database's through it.
  */
 export async function startPgbouncer(file: string, databaseUrl: string, pool: number) {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-pgbouncer-'))
@@ -63,9 +63,7 @@ export async function startPgbouncer(file: string, databaseUrl: string, pool: nu
   return { url: url.href, stop }
 }
 
-/**
- * Each line is replaced where it is once; a file that lacks one is not the one that is meant here.
- */
+/** Each line is replaced once; a file that lacks one is not the expected one. */
 function placed(text: string, { address, listen_port, auth_file, pool }: Place): string {
   const lines: [RegExp, string][] = [
     [/(?<=^aisle = )host=\S+ port=\S+ dbname=\S+/m, address],

@@ -16,7 +16,7 @@ const SOURCES = {
 }
 
 /**
- * The file of a program that tests run as a process of its own: bundled as `npm run bundle` does.
+ * The file of a program that tests run as a process of its own, bundled like `npm run bundle`.
  * Processes that inherit the environment load what an earlier one has compiled.
  */
 export async function program(name: keyof typeof SOURCES): Promise<string> {

@@ -5,19 +5,19 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
-/** A program as a process on a port of its own, that is stopped and started as a deploy does. */
+/** A program as a process on its own port, which is stopped and started like in a deployment. */
 export interface Replica {
   port: number
   start: () => Promise<void>
   /** Resolves to its exit code. */
   stop: () => Promise<number | null>
-  /** Resolves when nothing of it is left. */
+  /** Resolves when the process is gone. */
   kill: () => Promise<void>
 }
 
 /**
- * `file` is the program. Its environment is its argument as well, as some of tests want it; the
- * port is found, and given as `portName`.
+ * `file` is the program. Its environment is its argument as well, because some programs of tests
+ * expect it there; the port is chosen, and passed as `portName`.
  */
 export async function prepareReplica(
   file: string,
@@ -59,7 +59,7 @@ export async function prepareReplica(
   }
 }
 
-/** One request over a connection of the agent; resolves to the status, or to what went wrong. */
+/** One request over a connection of the agent; resolves to the status, or to the error. */
 export function ask(
   agent: Agent,
   port: number,
@@ -88,9 +88,8 @@ export interface Asked {
 }
 
 /**
- * Keeps connections busy until it is ended, and counts what came of it. `portOf` says where the
- * next request goes: null while there is nowhere. Each client rests for `restMs` between two
- * requests.
+ * Keeps connections busy until it is ended, and counts the outcomes. `portOf` says where the next
+ * request goes: null while there is nowhere. Each client rests for `restMs` between two requests.
  */
 export function load(
   clients: number,

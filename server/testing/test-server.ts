@@ -11,9 +11,9 @@ import { NO_LOAD } from '../ops/testing/no-load.ts'
 import { runService } from '../run.ts'
 import { serveApi } from '../serve.ts'
 
-// The service as main.ts runs it, but for the engine: audits take a while, walks do not end by
-// themselves, and neither touches the network. That of `late.example` takes until the process is
-// told to stop. Its one argument is the environment, as JSON.
+// The service as main.ts runs it, except for the engine: audits take a while, walks do not end by
+// themselves, and neither touches the network. An audit of `late.example` lasts until the process
+// is stopped. Its one argument is the environment, as JSON.
 
 const AUDIT_MS = 20
 

@@ -11,14 +11,14 @@ const EVENT_NAMES = [
   'ai_checkout_completed',
   'ai_checkout_failed',
   'ai_product_viewed',
-  // Unspecified: a fifth event, `ai_order_refunded`: money that went back to the buyer of an order
-  // that was reported. The report has it beside the revenue, which stays gross.
+  // Unspecified: a fifth event, `ai_order_refunded`: money that went back to the buyer of a
+  // reported order. The report lists it next to the revenue, which stays gross.
   'ai_order_refunded',
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-// Unspecified: the `source` of an order in the shop's own checkout, by a visitor whom an assistant
-// sent. It is `web`, beside the specification's `ucp` and `acp`.
+// Unspecified: the `source` of an order in the store's own checkout, by a visitor whom an assistant
+// sent, is `web`, in addition to the specification's `ucp` and `acp`.
 const REPORTED_SOURCES = ['ucp', 'acp', 'web'] as const
 export type ReportedSource = (typeof REPORTED_SOURCES)[number]
 
@@ -27,7 +27,7 @@ export type ReportedSource = (typeof REPORTED_SOURCES)[number]
 export const MAX_EVENT_BYTES = 8192
 const MAX_PROPERTIES = 32
 export const MAX_EVENTS = 100
-/** How late an event may come. */
+/** How late an event may arrive. */
 export const OLDEST_DAYS = 400
 // Unspecified: the largest `value` is 10^12. A day's sum, a bigint, then has room for nine million
 // such orders.
@@ -37,7 +37,7 @@ const SaleId = z.union([z.string().min(1).max(200), z.int()], {
   error: 'Send the id as a string of 1 to 200 characters, or as an integer.',
 })
 
-/** The spec's common keys are checked; the rest is kept as it comes. */
+/** The spec's common keys are validated; the rest is kept as it is. */
 const EventProperties = z
   .looseObject({
     product_id: z.string().max(200).optional().describe('The id of the product in your catalog'),
@@ -66,23 +66,24 @@ const EventProperties = z
       .describe(
         'The value of `aisle.session().id` in the browser: joins the order to its visit. Required with `source` `web`, but for views and refunds',
       ),
-    // Unspecified: the two ids of a sale, which join its reports. Numbers, because shops count.
+    // Unspecified: the two ids of a sale, which join its reports. Numbers are accepted, because
+    // stores count.
     checkout_id: SaleId.optional().describe(
       'The id of its checkout, where `session_id` is another: an order counts once under both',
     ),
     order_id: SaleId.optional().describe('The id of its order, where `session_id` is another'),
-    // Unspecified: a refund has an id of its own, unique in its shop, because an order may be
-    // refunded in parts of one size, which are otherwise repeats of one another.
+    // Unspecified: a refund has its own id, unique in its store, because an order may be refunded
+    // in parts of equal size, which would otherwise look like repeats.
     refund_id: SaleId.optional().describe(
       "The refund's own id, unique in the store. Required for `ai_order_refunded`",
     ),
-    // Unspecified: whether the buyer had not ordered from the shop before. Only the shop knows.
+    // Unspecified: whether the buyer had not ordered from the store before. Only the store knows.
     new_customer: z
       .boolean()
       .optional()
       .describe('Whether the buyer had not ordered from the store before'),
-    // Unspecified: `reason` and `duration_ms`, by which a watch tells a payment that was declined
-    // from missing stock, and a slow completion. Of another type they are kept, and say nothing.
+    // Unspecified: `reason` and `duration_ms`, by which a watch tells declined payments from
+    // missing stock, and finds slow completions. Of another type they are kept and ignored.
     reason: z
       .unknown()
       .optional()
@@ -118,7 +119,7 @@ const EventProperties = z
 
 /**
  * Body of `POST /api/report` (spec, Attribution event). Unknown fields are refused, so that a
- * misspelt one is noticed; `properties` takes any.
+ * misspelt one is noticed; `properties` accepts any.
  */
 export const AttributionEvent = z
   .strictObject({
@@ -152,8 +153,8 @@ export const AttributionEvent = z
         'Send an ISO 8601 timestamp, such as 2026-11-20T10:00:00Z.',
       )
       .optional()
-      // Without `format`: `date-time` is a whole timestamp with an offset alone, and what clients
-      // are generated from it refuse the rest.
+      // Without `format`: `date-time` requires a whole timestamp with an offset, and generated
+      // clients would refuse the rest.
       .meta({
         description: `When it happened, ISO 8601: a time without an offset is in UTC, and a day alone is that day in the store. Left out: when it is received. What happened over ${OLDEST_DAYS} days ago, or before the service keeps events, is refused (\`too_old\`)`,
         examples: ['2026-11-20T10:00:00Z', '2026-11-20'],
@@ -162,7 +163,7 @@ export const AttributionEvent = z
   .refine(
     ({ event, source, properties }) =>
       source !== 'web' ||
-      // A view may be of any visit, and a refund is of the visit of its order.
+      // A view may be of any visit, and a refund belongs to the visit of its order.
       event === 'ai_product_viewed' ||
       event === 'ai_order_refunded' ||
       properties?.visit_id !== undefined,
@@ -203,8 +204,8 @@ export const EventAck = z.object({
       "A surface's id; `other_ai` when only AI is known, or when the declared surface is unknown",
     ),
   confidence: z.number().min(0).max(1).describe('How sure that is, 0 to 1; above 0.8 is high'),
-  // Unspecified: an acknowledgement has `notes` where something was changed or assumed in what was
-  // sent, such as a timestamp in the future, or the currency of a value without one.
+  // Unspecified: an acknowledgement has `notes` if something that was sent was changed or assumed,
+  // such as a timestamp in the future, or the currency of a value without one.
   notes: z
     .array(z.string())
     .optional()
@@ -213,7 +214,7 @@ export const EventAck = z.object({
 export type EventAck = z.infer<typeof EventAck>
 
 /**
- * What the snippet posts to `/sessions?id=<property_id>`, once per AI session. text/plain needs no
+ * What the tag posts to `/sessions?id=<property_id>`, once per AI session. text/plain needs no
  * preflight (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). Anyone can send one:
  * it is never trusted for orders.
  */
@@ -230,12 +231,11 @@ export const SessionBeacon = z.strictObject({
     ),
   landing: z
     .string()
-    // Of a path in another script each character is up to nine, and the snippet sends the whole of
-    // it.
+    // A path in another script takes up to nine characters for each, and the tag sends all of it.
     .max(3500)
     .describe('Of the landing page: origin and campaign parameters, and its path as the fragment'),
   text_fragment: z.boolean().optional().describe('Whether the navigation had a text fragment'),
-  /** What the snippet made of it, for comparison only: the server classifies again. */
+  /** The tag's own classification, for comparison only: the server classifies again. */
   surface: z
     .string()
     .regex(/^\w{0,64}$/)
@@ -248,9 +248,7 @@ export const SessionBeacon = z.strictObject({
 })
 export type SessionBeacon = z.infer<typeof SessionBeacon>
 
-/**
- * Answer of `POST /sessions`. Ignored: visits without a sign of AI, or of neither person nor agent.
- */
+/** Answer of `POST /sessions`. Ignored: visits without a sign of AI, and bots. */
 export const SessionAck = z.discriminatedUnion('status', [
   EventAck.omit({ event_id: true, notes: true }),
   z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A storefront that embeds the snippet. `id` stands in the page, so it is public and no secret. */
+/** A storefront with the tag in its pages. `id` is in the page, so it is not a secret. */
 export const Property = z.object({
   id: z.string().describe('The id of the property. It stands in the page, and is not a secret'),
   domain: z.string().describe('The domain that its sessions and orders count for'),
@@ -31,8 +31,7 @@ export const Property = z.object({
 export type Property = z.infer<typeof Property>
 
 /**
- * The storefront as a click in ChatGPT opens it: where its pages are, with the parameter of
- * ChatGPT.
+ * The address of the storefront as if opened from ChatGPT: its origin, with ChatGPT's parameter.
  */
 export const testVisitOf = ({ domain, origins }: Pick<Property, 'domain' | 'origins'>): string => {
   const origin = origins.find((each) => !each.includes('*')) ?? `https://${domain}`

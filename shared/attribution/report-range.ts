@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf } from '../web/moment.ts'
 import { daysBetween, type Granularity, isReportDay, MAX_DAYS } from './report.ts'
 
-/** What a report is asked for. Days are text such as `2026-11-30`, both included. */
+/** The range of a report. Days are text such as `2026-11-30`, both included. */
 interface ReportRange {
   start: string
   end: string
@@ -15,7 +15,7 @@ export type Preset = (typeof PRESETS)[number]
 /** Days of the presets that have a fixed length, today included. */
 const LENGTHS: Partial<Record<Preset, number>> = { last_7: 7, last_28: 28, last_90: 90 }
 
-/** The days of a preset up to `today`, included, and the granularity that reads best over them. */
+/** The days of a preset up to and including `today`, and the granularity that reads best. */
 export function rangeOf(preset: Preset, today: string): ReportRange {
   const first = `${today.slice(0, 8)}01`
   const daysBefore = (day: string, days: number) => dayOf(Date.parse(day) - days * DAY_MS)
@@ -31,7 +31,7 @@ export function rangeOf(preset: Preset, today: string): ReportRange {
   return { start, end: today, granularity: preset === 'last_90' ? 'week' : 'day' }
 }
 
-/** The preset whose days these are today; null for a range of the person's own. */
+/** The preset that has these days today; null for any other range. */
 export const presetOf = (
   { start, end }: Pick<ReportRange, 'start' | 'end'>,
   today: string,
@@ -42,14 +42,14 @@ export const presetOf = (
   }) ?? null
 
 /**
- * Why a range cannot be asked for: no date, outside of the years that reports cover, start after
- * end, or more days than the granularity allows.
+ * Why a range is refused: not a date, outside of the years that reports cover, start after end, or
+ * more days than the granularity allows.
  */
 export type RangeFault = 'no_day' | 'out_of_reach' | 'reversed' | 'too_long'
 
 /**
- * Why the range cannot be asked for, or null. The same limits as in `ReportQuery`, told before a
- * request is sent.
+ * Why a range is refused, or null. The same limits as in `ReportQuery`, checked before a request is
+ * sent.
  */
 export function rangeFault({ start, end, granularity }: ReportRange): RangeFault | null {
   const days = daysBetween(start, end)

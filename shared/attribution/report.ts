@@ -11,20 +11,20 @@ import { SURFACE_ID } from './surfaces.ts'
 export const GRANULARITIES = ['day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
 
-// Unspecified: a report by day is of at most 400 days, one by week or month of ten years.
+// Unspecified: a report by day covers at most 400 days, one by week or month ten years.
 export const MAX_DAYS: Record<Granularity, number> = { day: 400, week: 3660, month: 3660 }
 
-// Unspecified: a report may be of any day from the year 2000 to 2999, so that a typing error such
-// as 0206 is told.
+// Unspecified: a report may cover any day from the year 2000 to 2999, so that a typing error such
+// as 0206 is noticed.
 const FIRST_DAY = '2000-01-01'
 const LAST_DAY = '2999-12-31'
 
-/** Whether the day, `2026-11-30`, is one that a report may be of. */
+/** Whether the day, `2026-11-30`, is one that a report may cover. */
 export const isReportDay = (day: string): boolean => day >= FIRST_DAY && day <= LAST_DAY
 
 const A_DAY = 'Send a date such as 2026-11-30.'
 
-/** A calendar day in UTC; text in any other form gets one message, and not several. */
+/** A calendar day in UTC; text in any other form gets one message instead of several. */
 const ReportDay = z.iso
   .date({
     abort: true,
@@ -32,19 +32,19 @@ const ReportDay = z.iso
   })
   .refine(isReportDay, { abort: true, error: `Send a date from ${FIRST_DAY} to ${LAST_DAY}.` })
 
-/** How a visit came, as reports call it: `click` is the stored `referral`. */
+/** How a visit came, in the names of reports: `click` is the stored `referral`. */
 export const REPORT_KINDS = ['click', 'agent', 'protocol'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
 
-/** What the rows of `by_landing` and `by_product` can be sorted by. */
+/** The figures that rows of `by_landing` and `by_product` can be sorted by. */
 const LIST_SORTS = ['revenue', 'orders', 'sessions'] as const
 export type ListSort = (typeof LIST_SORTS)[number]
 
 /** `currency=main`: the currency with the most orders, as a filter. */
 export const MAIN_CURRENCY = 'main'
 
-// Unspecified: a report lists 20 landing pages and products at a time unless told otherwise, and
-// 100 at most; `offset` has the rest.
+// Unspecified: a report lists 20 landing pages and products by default, and 100 at most; `offset`
+// has the rest.
 const LIST_LIMIT = 20
 export const MOST_LISTED = 100
 const MOST_OFFSET = 10_000
@@ -80,7 +80,7 @@ export const ReportQuery = z
       .enum(['json', 'csv'])
       .default('json')
       .meta({ description: '`csv` returns a file for spreadsheets.', example: 'json' }),
-    /** Only its orders and revenue count; left out: revenue in the one with the most orders. */
+    /** Only its orders and revenue count; by default revenue in the one with the most orders. */
     currency: z
       .string()
       .refine(
@@ -141,8 +141,8 @@ export const ReportQuery = z
     }),
   })
   .superRefine(({ landing, product_id }, context) => {
-    // Unspecified: landing pages and products are counted each for themselves, and not together: a
-    // report is of one page or of one product.
+    // Unspecified: landing pages and products are counted separately: a report is filtered by a
+    // page or a product, not both.
     if (landing === undefined || product_id === undefined) return
     context.addIssue({
       code: 'custom',
@@ -170,14 +170,13 @@ export const ReportQuery = z
   })
 export type ReportQuery = z.infer<typeof ReportQuery>
 
-/** Whole days from one date to another; NaN when one is not a date. */
+/** Whole days from one date to another; NaN if one is not a date. */
 export const daysBetween = (start: string, end: string): number =>
   (Date.parse(end) - Date.parse(start)) / DAY_MS
 
-// Unspecified: the report's revenue is gross. Where refunds were made, it has their number, what
-// they gave back and net revenue as well, each beside the revenue it is of; elsewhere it has no
-// such field. A refund counts on its own day: net revenue is below 0 where more was refunded than
-// sold.
+// Unspecified: the report's revenue is gross. If refunds were made, it also has their number, their
+// sum and the net revenue; otherwise these fields are left out. A refund counts on its own day, so
+// net revenue can be below 0.
 
 const count = (description: string, example: number) => z.int().meta({ description, example })
 const cents = (description: string, example: number) =>
@@ -207,7 +206,7 @@ const relative = (figure: string, example: number) =>
       example,
     })
 
-/** Change of one row against the period before. */
+/** Change of one row compared with the period before. */
 export const RowChange = z.object({
   sessions: relative('sessions', 0.25),
   checkouts: relative('checkouts', 0.1),
@@ -243,7 +242,7 @@ const COUNTED = {
   ...REFUNDED,
 }
 
-/** Figures of whatever the orders of a report are told apart by. */
+/** Figures by any property that tells orders apart. */
 const OriginRow = z.object({
   ...COUNTED,
   orders_in_currency: count(
@@ -290,7 +289,7 @@ const PERIOD_ROW = {
   }),
 }
 
-/** The figures of one day, week or month. Periods without any event are listed with zeros. */
+/** The figures of one day, week or month. Empty periods are listed with zeros. */
 const DailyRow = z.object(PERIOD_ROW)
 export type DailyRow = z.infer<typeof DailyRow>
 
@@ -354,7 +353,8 @@ const CustomerRow = z.object({
 export type CustomerRow = z.infer<typeof CustomerRow>
 
 /**
- * Events of each kind: `viewed` may be lower than `initiated`, since a shop need not report views.
+ * Events of each kind: `viewed` may be lower than `initiated`, because stores need not report
+ * views.
  */
 const Funnel = z.object({
   viewed: count('Products that were viewed, as far as the store reports views.', 700),
@@ -364,8 +364,8 @@ const Funnel = z.object({
 })
 
 /**
- * Sessions of one day that a storefront's address seems to have sent, and that are in no other
- * figure: there were too many from one address, from one network, or for one property.
+ * Sessions of one day that are in no other figure, because there were too many from one address,
+ * from one network, or for one property.
  */
 const SetAside = z.object({
   date: day('The day, in UTC.', '2026-11-01'),
@@ -376,7 +376,7 @@ const SetAside = z.object({
 })
 export type SetAside = z.infer<typeof SetAside>
 
-/** What AI brought of all that the shop sold, on the days that it told its totals of. */
+/** What AI brought of all that the store sold, on the days whose totals it reported. */
 const AiShare = z.object({
   days: count(
     "The days of the range whose totals the store reported in the report's currency.",
@@ -396,16 +396,16 @@ export const Report = z.object({
   domain: z.string().meta({ description: 'The domain.', example: 'shop.example' }),
   period: Period.meta({ description: 'The range that was asked for.' }),
   summary: Summary.meta({ description: 'The figures of the whole range.' }),
-  // Unspecified: the three surfaces that are always there, beside `other_ai`, are `chatgpt`,
-  // `google_ai_mode` and `perplexity`; others come as soon as they have a session.
+  // Unspecified: besides `other_ai`, the three surfaces that are always listed are `chatgpt`,
+  // `google_ai_mode` and `perplexity`; others appear with their first session.
   by_surface: z.record(z.string(), SurfaceRow).meta({
     description: 'By the id of the AI surface; `other_ai` is what is AI and no known one.',
   }),
   daily: z
     .array(DailyRow)
     .meta({ description: 'One row per period, also for those in which nothing happened.' }),
-  // Unspecified: what follows `daily` is added to the specification's report; its own fields are as
-  // it names them.
+  // Unspecified: what follows `daily` is added to the specification's report, whose own fields keep
+  // their names.
   granularity: z.enum(GRANULARITIES).meta({ description: 'The period of each row of `daily`.' }),
   time_zone: z.string().meta({
     description: "The IANA time zone that days are counted in: the property's, or UTC.",

@@ -1,12 +1,12 @@
 import { SURFACE_ID } from './surfaces.ts'
 
-/** Enough for a card number, which must not be kept; the id of a surface has no use for them. */
+/** Enough for a card number, which must not be kept; surface ids do not need them. */
 const MANY_DIGITS = /\d(?:_*\d){12}/
 
 /**
- * The id that a declared surface is in the spelling of ids: `ChatGPT` is `chatgpt`, and
- * `Chat Assistant` is `chat_assistant`. Null where it cannot be one: it is not a string, has no
- * letter in front, or is too long. Any string that already is an id stays as it is.
+ * A declared surface as an id: `ChatGPT` is `chatgpt`, and `Chat Assistant` is `chat_assistant`.
+ * Null if it cannot be one: it is not a string, does not begin with a letter, or is too long. A
+ * string that already is an id stays as it is.
  */
 export function surfaceIdOf(declared: unknown): string | null {
   if (typeof declared !== 'string' || declared.length > 200) return null

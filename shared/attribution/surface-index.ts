@@ -3,7 +3,7 @@ import type { FactKind, Surface } from './surfaces.ts'
 /** The id of the surface of each fact, by its kind and value. Values are lower case. */
 export type SurfaceIndex = Readonly<Partial<Record<FactKind, ReadonlyMap<string, string>>>>
 
-/** What a browser can see of a visit: the part of the table that the snippet carries. */
+/** What a browser can see of a visit: the part of the table that the tag carries. */
 export const CLICK_FACTS = [
   'host',
   'mixed_host',
@@ -31,9 +31,9 @@ export const indexSurfaces = (
   )
 
 /**
- * The facts of these kinds as one text, which tells one table from another: a fingerprint of it is
- * stored with every event, so its form stays as it is: `id|host host|mixed_host|…;id|…`, values
- * separated by spaces. Surfaces without such a fact are left out.
+ * The facts of these kinds as one text, which identifies a table: a fingerprint of it is stored
+ * with every event, so its form must not change: `id|host host|mixed_host|…;id|…`, values separated
+ * by spaces. Surfaces without such a fact are left out.
  */
 export const packSurfaces = (kinds: readonly FactKind[], surfaces: readonly Surface[]): string =>
   surfaces
@@ -45,7 +45,7 @@ export const packSurfaces = (kinds: readonly FactKind[], surfaces: readonly Surf
     })
     .join(';')
 
-/** The surface that a fact names, matched whole; null when it names none. */
+/** The surface of a fact, matched exactly; null without one. */
 export const surfaceOf = (index: SurfaceIndex, kind: FactKind, value: string): string | null =>
   index[kind]?.get(value) ?? null
 
@@ -58,8 +58,8 @@ interface ListedHost<Kind extends FactKind> {
 }
 
 /**
- * The listed host that a host is or lies under. Whole labels are compared, so neither
- * `notclaude.ai` nor `claude.ai.example` is `claude.ai`.
+ * The listed host that a host is or is below. Whole labels are compared, so neither `notclaude.ai`
+ * nor `claude.ai.example` is `claude.ai`.
  */
 export function findHost<Kind extends FactKind>(
   index: SurfaceIndex,

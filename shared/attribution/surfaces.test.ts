@@ -13,7 +13,7 @@ const facts = SURFACES.flatMap(({ id, facts }) =>
 )
 const SHOP = 'https://shop.example/products/boot'
 
-/** What a visit looks like that shows this fact and nothing else. */
+/** A visit that shows this fact and nothing else. */
 const VISIT: Record<FactKind, (value: string) => Signals> = {
   host: (value) => ({ referrer: `https://${value}/` }),
   mixed_host: (value) => ({ referrer: `https://www.${value}/` }),

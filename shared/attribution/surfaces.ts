@@ -1,7 +1,6 @@
 /**
- * AI surfaces as data: one row each, every fact under the source that says so. Whoever needs them
- * takes an index of the kinds of fact that it reads (`surface-index.ts`); names, operators and
- * sources stay behind.
+ * AI surfaces as data: one row each, every fact under its source. Other code uses an index of the
+ * kinds of fact that it reads (`surface-index.ts`), without names, operators and sources.
  */
 export interface Surface {
   /** Lower-case snake_case, as `ai_surface` and `by_surface` name it. */
@@ -16,14 +15,14 @@ export interface Surface {
   knownToGa4?: true
 }
 
-/** An id as merchants declare it, on a row or not. */
+/** An id that merchants declare, with or without a row. */
 export const SURFACE_ID = /^[a-z][a-z0-9_]{0,63}$/
 
 export interface SourcedFacts extends Partial<Record<FactKind, readonly string[]>> {
   source: SourceId
   /**
-   * Closed, or only a redirect by now: no browser names it any more, so the snippet leaves it out.
-   * It is kept for what was recorded before, and for what others write into orders.
+   * Closed, or only a redirect by now: browsers no longer name it, so the tag leaves it out. It is
+   * kept for recorded visits, and for what others write into orders.
    */
   former?: true
 }
@@ -52,10 +51,10 @@ export type FactKind =
   | 'crawler'
   | 'signer'
 
-/** The surface of whatever is AI and on no row. */
+/** The surface of AI without a row. */
 export const OTHER_AI = 'other_ai'
 
-/** `date` is when the source said so, or when it was read if it bears no date. */
+/** `date` is when the source said so, or when it was read if it has no date. */
 export interface Source {
   where: string
   date: string
@@ -179,7 +178,7 @@ export const SURFACES: readonly Surface[] = [
     ],
   },
   {
-    // Its clicks carry the referrer of an ordinary search; only a declaration names it for certain.
+    // Its clicks have the referrer of an ordinary search; only a declaration names it for certain.
     id: 'google_ai_mode',
     name: 'Google AI Mode and AI Overviews',
     operator: 'Google',
@@ -266,7 +265,7 @@ export const SURFACES: readonly Surface[] = [
     facts: [{ source: 'ai_robots', agent: ['NovaAct'] }],
   },
   {
-    // A browser for the agents of others, none of which it names.
+    // A browser for other agents, which it does not name.
     id: 'bedrock_agentcore',
     name: 'Amazon Bedrock AgentCore Browser',
     operator: 'Amazon',

@@ -3,13 +3,12 @@ import { isCurrency } from '../commerce/iso.ts'
 import { Domain } from '../web/domain.ts'
 import { isReportDay } from './report.ts'
 
-// Unspecified: the share of AI needs to know what a shop sold in all. A shop sends one row for each
-// day and currency, such as once a night: no order of anyone else is reported, and nothing of
-// buyers.
+// Unspecified: the AI share needs the totals of the store. A store sends one row for each day and
+// currency, such as once a night, with no other orders and nothing about buyers.
 
 /** Most rows of one call: a year of days in one currency. */
 const MAX_TOTALS = 400
-/** Any shop's day, of which ten years add up exactly. */
+/** More than any store's day; ten years of it add up exactly. */
 const MAX_ORDERS = 10 ** 9
 const MAX_REVENUE = 10 ** 12
 
@@ -36,7 +35,7 @@ const Total = z.strictObject({
     }),
 })
 
-/** Body of `PUT /api/totals`: what a shop sold in all. */
+/** Body of `PUT /api/totals`: what a store sold in all. */
 export const ShopTotals = z.strictObject({
   domain: Domain.meta({ description: 'The domain of the store.', example: 'shop.example' }),
   totals: z

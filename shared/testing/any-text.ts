@@ -7,8 +7,8 @@ const character = fc
   .map((n) => String.fromCodePoint(n < SURROGATES.first ? n : n + SURROGATES.count))
 
 /**
- * Text of any characters, those that nobody types included. fast-check's own `binary` lists all
- * 1.1 million of them before it begins, a second for each place that asks for it.
+ * Text of any characters, including rare ones. fast-check's own `binary` lists all 1.1 million of
+ * them before it begins, a second for each use.
  */
 export const anyText = (constraints: { maxLength?: number } = {}) =>
   fc.string({
@@ -16,7 +16,7 @@ export const anyText = (constraints: { maxLength?: number } = {}) =>
     ...constraints,
   })
 
-/** What may stand in a path, a query and a fragment as it is (RFC 3986, 3.3), or encoded. */
+/** What may be in a path, a query and a fragment as it is (RFC 3986, 3.3), or encoded. */
 const urlText = fc.string({
   unit: fc.oneof(
     fc.constantFrom(..."abcxyzABCXYZ0189-._~!$&'()*+,;=:@"),
@@ -24,7 +24,7 @@ const urlText = fc.string({
   ),
 })
 
-/** Empty, or segments that each follow a slash. For fast-check's own see `anyText`. */
+/** Empty, or segments that each follow a slash; instead of fast-check's own, see `anyText`. */
 export const anyPath = () =>
   fc.array(urlText, { maxLength: 5 }).map((parts) => parts.map((part) => `/${part}`).join(''))
 

@@ -26,12 +26,12 @@ const PEM = readFileSync(new URL('./loopback.pem', import.meta.url), 'utf8')
 const publicKey = new X509Certificate(PEM).publicKey.export({ type: 'spki', format: 'der' })
 const KEY_HASH = hash('sha256', publicKey, 'base64')
 
-/** `describe` for tests that need a browser: skipped by name where there is none. */
+/** `describe` for tests that need a browser: skipped by name if there is none. */
 export const describeInBrowser = describe.skipIf(inject('browserPath') === null)
 
 /**
  * Serves each site by its name, such as `shop.example` or `*.example`, over http and https on
- * loopback. A host that is not named is 404.
+ * loopback. Other hosts are 404.
  */
 export async function serveHosts(sites: Record<string, Site>): Promise<Hosts> {
   const siteOf = (host: string): Site | undefined =>
@@ -65,11 +65,10 @@ const stop = (server: ReturnType<typeof createHttpServer>): Promise<void> =>
   })
 
 /**
- * A headless Chromium with a profile of its own, for which every name is this machine: ports 80 and
- * 443 are those of `hosts`, other ports stay. `extension` is the folder of an unpacked one;
- * `backForwardCache` keeps pages that were left, which Playwright forbids as a rule. `asShipped` is
- * for what measures time: people's browsers optimize scripts. Close it with `close()`, which
- * deletes the profile.
+ * A headless Chromium with its own profile, for which every name is this machine: ports 80 and 443
+ * are those of `hosts`, other ports stay. `extension` is the folder of an unpacked one;
+ * `backForwardCache` keeps left pages, which Playwright otherwise disables. `asShipped` is for
+ * measuring time: people's browsers optimize scripts. `close()` also deletes the profile.
  */
 export async function launchBrowser({
   hosts,
@@ -83,7 +82,7 @@ export async function launchBrowser({
   asShipped?: boolean
 }): Promise<BrowserContext> {
   const profile = await mkdtemp(PROFILES)
-  // The shell has no extensions, keeps no page that was left, and is not what people use.
+  // The shell has no extensions and no back/forward cache, and people do not use it.
   const needsAll = asShipped || backForwardCache || extension !== undefined
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: needsAll ? browserPath() : (inject('headlessShellPath') ?? browserPath()),
@@ -106,8 +105,8 @@ export async function launchBrowser({
 }
 
 /**
- * Opens a page in a Chromium that nobody watches: one that is driven by Playwright loads no page
- * ahead. Resolves to what closes it.
+ * Opens a page in a Chromium without Playwright: one that it drives never prerenders. Resolves to
+ * what closes it.
  */
 export async function openUnattended(url: string, hosts: Hosts): Promise<() => Promise<void>> {
   const profile = await mkdtemp(PROFILES)
@@ -130,9 +129,7 @@ export async function openUnattended(url: string, hosts: Hosts): Promise<() => P
 
 const PROFILES = join(inject('profiles'), 'browser-')
 
-/**
- * The last `--disable-features` is the one that counts: Playwright's names, and below them ours.
- */
+/** Only the last `--disable-features` counts: Playwright's names, and below them ours. */
 const WITHOUT_FEATURES = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -153,8 +150,8 @@ const WITHOUT_FEATURES = [
 ]
 
 /**
- * The browser's own window moves at once: no test is about it, and it is drawn on the processor.
- * Scripts are not optimized: no page lives so long that it would pay.
+ * Animations of the browser's own window are off, as it is drawn on the processor. Scripts are not
+ * optimized: pages are too short-lived for it to pay.
  */
 const LEAN = [
   '--animation-duration-scale=0',
@@ -162,11 +159,11 @@ const LEAN = [
   `--disable-features=${WITHOUT_FEATURES.join()}`,
 ]
 
-// Pages in a process that has warmed up. Beside an extension, one for all would be slower.
+// Pages in a process that has warmed up. With an extension, one for all would be slower.
 const ONE_PROCESS_A_SITE = ['--process-per-site']
 const ONE_PROCESS = ['--disable-site-isolation-trials', '--renderer-process-limit=1']
 
-// Chromium refuses a sandbox to root, as whom containers run.
+// Chromium refuses a sandbox to root, the user of containers.
 const IS_ROOT = process.getuid?.() === 0
 
 const loopbackOnly = (hosts?: Hosts): string[] => {

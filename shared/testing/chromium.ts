@@ -8,15 +8,13 @@ import { scratchFolder } from './scratch.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A missing browser fails the run rather than to skip its browser tests. */
+    /** A missing browser fails the run instead of skipping its browser tests. */
     browserRequired: boolean
-    /** Where the browser is; null when there is none, and browser tests are skipped. */
+    /** The path of the browser; null if there is none, and browser tests are skipped. */
     browserPath: string | null
-    /**
-     * The same without a window of its own, which starts and loads faster; null when there is none.
-     */
+    /** The same without a window, which starts and loads faster; null if there is none. */
     headlessShellPath: string | null
-    /** Where each browser has a profile of its own; deleted with the run. */
+    /** The folder of the browsers' profiles; deleted with the run. */
     profiles: string
     /** Screenshots of every view are left in `screenshots/`. */
     screenshots: boolean
@@ -25,7 +23,7 @@ declare module 'vitest' {
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-// Debian's wrapper in /usr/bin adds flags of its own: its browser comes first.
+// Debian's wrapper in /usr/bin adds its own flags: the real browser comes first.
 const PLACES = [
   '/usr/lib/chromium/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -36,7 +34,7 @@ const PACKAGES = ['chromium', 'chromium-headless-shell', 'fonts-liberation']
 
 const HEADLESS_SHELLS = ['/usr/lib/chromium/chromium-headless-shell']
 
-/** Finds the browser before the browser tests, and installs it where that can be done quietly. */
+/** Finds the browser before the browser tests, and installs it if that needs no password. */
 export default async function setUp(project: TestProject) {
   const required = project.config.provide.browserRequired
   const path = findChromium() ?? installChromium()
@@ -52,7 +50,7 @@ export default async function setUp(project: TestProject) {
   return () => rm(profiles, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** The path of a Chromium or Chrome on this machine; null when there is none. */
+/** The path of a Chromium or Chrome on this machine; null if there is none. */
 const findChromium = (): string | null =>
   PLACES.find(existsSync) ?? onPath() ?? [chromium.executablePath()].find(existsSync) ?? null
 
@@ -65,7 +63,7 @@ const onPath = (): string | undefined => {
   }
 }
 
-/** As root on Debian, which is what containers are; nobody else is asked for a password. */
+/** As root on Debian, the usual container; other users are not asked for a password. */
 function installChromium(): string | null {
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
   if (!mayInstall) return null
@@ -74,7 +72,7 @@ function installChromium(): string | null {
     aptGet('update')
     aptGet('install', '-y', '--no-install-recommends', ...PACKAGES)
   } catch {
-    // What apt-get has to say stands above.
+    // apt-get's own message is above.
   }
   return findChromium()
 }

@@ -13,8 +13,8 @@ declare module 'vitest' {
 }
 
 /**
- * What costs seconds to make is made once for all workers of the run: by the first that asks, while
- * the others wait. Resolves to the folder that `make` filled.
+ * Makes an expensive folder once for all workers of the run: the first caller makes it while the
+ * others wait. Resolves to the folder that `make` filled.
  */
 export async function onceInRun(
   name: string,
@@ -29,7 +29,7 @@ export async function onceInRun(
       throw error
     },
   )
-  // `mkdir` succeeds for one caller only, so that it decides who makes it.
+  // `mkdir` succeeds for one caller only, so it decides who makes it.
   if (isFirst) {
     try {
       await make(folder)

@@ -5,12 +5,12 @@ import { availableMemory } from 'node:process'
 /** Where Linux keeps shared memory: a file system without a disk. */
 const IN_MEMORY = '/dev/shm'
 
-/** All databases of a run come to three gigabytes: a machine that lends them has as much again. */
+/** All databases of a run take three gigabytes: a machine must have twice as much. */
 const PLENTY = 8 * 2 ** 30
 
 /**
- * Where what only the run needs is written: in memory where there is plenty of it, as nothing of it
- * is kept, and disks are slow at many small files; else among the temporary files.
+ * The folder for a run's files: in memory if there is plenty, because nothing is kept and disks are
+ * slow with many small files; else in the folder for temporary files.
  */
 export function scratchFolder(): string {
   return Math.min(availableMemory(), freeBytes(IN_MEMORY)) > PLENTY ? IN_MEMORY : tmpdir()

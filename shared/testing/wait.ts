@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 
-/** Only what fails takes this long: it is generous, for machines with other work. */
+/** Only a failure takes this long: it is generous, for busy machines. */
 export const PATIENCE_MS = 25_000
 
-/** `await eventually(read).toBe(1)`: asks again until it holds. Nothing else in a test waits. */
+/** `await eventually(read).toBe(1)`: polls until it is true. Nothing else in a test waits. */
 export const eventually = <T>(read: () => T) =>
   expect.poll(read, { timeout: PATIENCE_MS, interval: 20 })

@@ -7,17 +7,17 @@ import { filled } from './match.ts'
 import type { Scene } from './scene.ts'
 import type { Exchange } from './steps.ts'
 
-/** Signs what the payment provider delivers. */
+/** The secret that signs the payment provider's webhooks. */
 export const PSP_SECRET = 'whsec_of_the_contract'
 
-/** Of the merchant, at the store. */
+/** The merchant's key at the store. */
 export const ADMIN_KEY = 'the-admin-key'
 
 type Hosted = Pick<Awaited<ReturnType<typeof testApp>>, 'db' | 'createTestKey'>
 
 /**
- * The headers that say who asks, as a line says it after "as". Whom the interface expects are a key
- * of the hosted API with every scope and domain, and at the store an agent.
+ * The headers of a caller, from the line's words after "as". The default is a key of the hosted API
+ * with every scope and domain, and at the store an agent.
  */
 export function createCallers({ db, createTestKey }: Hosted, now: () => Date) {
   const makeKey = async (caller: string | null): Promise<string> => {
@@ -54,7 +54,7 @@ export function createCallers({ db, createTestKey }: Hosted, now: () => Date) {
   }
 }
 
-/** What is particular about a key: "a key for shop.example", "a key with report:read". */
+/** The variation of a key: "a key for shop.example", "a key with report:read". */
 function keyOf(caller: string, now: Date): Partial<NewKey> {
   if (caller === 'a revoked key') return {}
   if (caller === 'an expired key') return { expires_at: now }

@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts'
 import { startExchange } from './steps.ts'
 import type { World } from './world.ts'
 
-/** Is awaited; `words` are what the pattern caught. */
+/** Is awaited; `words` are the pattern's groups. */
 type Happening = (world: World, words: string[], scene: Scene) => unknown
 
 const MILLISECONDS: Record<string, number> = { second: 1000, minute: 60_000, hour: 3_600_000 }
@@ -20,7 +20,7 @@ const MOVES: Record<string, MerchantMove> = {
   'takes back': 'returned',
 }
 
-/** What a line that begins with `* ` can say. */
+/** The events that a line beginning with `* ` can name. */
 const HAPPENINGS: readonly [RegExp, Happening][] = [
   [
     /^(\d+) (second|minute|hour)s? pass(?:es)?$/,
@@ -114,7 +114,7 @@ const HAPPENINGS: readonly [RegExp, Happening][] = [
   [/^the store's reports have arrived$/, ({ reportsArrived }) => reportsArrived()],
 ]
 
-/** Makes happen what the line says. Throws when it says nothing that can. */
+/** Makes the event of a line happen. Throws if it is unknown. */
 export async function happen(world: World, line: string, scene: Scene): Promise<void> {
   for (const [pattern, happening] of HAPPENINGS) {
     const found = pattern.exec(line)

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../shared/web/json.ts'
 
-/** Named values of a row: what an answer gave, for the requests after it. */
+/** Named values of a row: taken from an answer, for later requests. */
 export type Variables = Map<string, string>
 
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -25,7 +25,7 @@ const RANGE = /^<(integer|number) ([\d.]+) to ([\d.]+)>$/
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low']
 
-/** Gaps of two severities at least: one alone would be in any order. */
+/** Gaps of at least two severities: with one any order would pass. */
 function isWorstFirst(gaps: unknown): boolean {
   if (!Array.isArray(gaps)) return false
   const ranks = gaps.map((gap) => (isRecord(gap) ? SEVERITIES.indexOf(String(gap.severity)) : -1))
@@ -113,7 +113,7 @@ function isText(value: unknown, expected: string, variables: Variables): boolean
   return value === filled(expected, variables)
 }
 
-/** Text with the values of its `$names`. Throws at a name that nothing has given yet. */
+/** Text with the values of its `$names`. Throws at a name without a value. */
 export const filled = (text: string, variables: Variables): string =>
   text.replaceAll(/\$[a-z][a-z0-9_]*/g, (name) => {
     const value = variables.get(name)

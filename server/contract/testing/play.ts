@@ -5,9 +5,7 @@ import type { Scene } from './scene.ts'
 import type { Exchange, Step } from './steps.ts'
 import type { Answer, World } from './world.ts'
 
-/**
- * Plays a row's steps in order. Throws with the line and the differences of the first that differs.
- */
+/** Plays a row's steps in order. Throws at the first difference, with its line. */
 export async function play(world: World, file: string, row: Row): Promise<void> {
   const name = `row-${row.line}`
   const scene: Scene = {
@@ -85,7 +83,7 @@ function bodyDifferences(text: string, expected: string, variables: Variables): 
   }
 }
 
-/** `nothing` stands for: nobody was told anything more. */
+/** `nothing`: no further event was received. */
 async function toldDifferences(
   world: World,
   { what, expected }: Extract<Step, { kind: 'told' }>,

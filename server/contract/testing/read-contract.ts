@@ -49,7 +49,7 @@ export function readContract(text: string): Row[] {
   /** What a table varies. */
   let steps: Step[] | null = null
   let block: { at: number; lines: string[] } | null = null
-  // Else a sentence that nothing proves would be taken for a part of the next one.
+  // Otherwise an unproved sentence would be taken for a part of the next one.
   const endSentence = () => {
     if (sentence !== '') throw new Error(`Line ${saidAt}: a sentence without requests.`)
   }
@@ -121,7 +121,7 @@ function stepsOf(lines: readonly string[], at: number): Step[] {
   return steps
 }
 
-/** A header or a line of the body: of the request, and once there is a status, of the answer. */
+/** A header or a line of the body: of the request, and after a status, of the answer. */
 function addLine(exchange: Exchange, line: string): void {
   const [headers, body] =
     exchange.status === 0

@@ -1,10 +1,10 @@
 import type { Variables } from './match.ts'
 
-/** What one row plays in. */
+/** The scene of one row. */
 export interface Scene {
   variables: Variables
-  /** To the hosted API, by whom the row names. */
+  /** Sends to the hosted API, as the caller that the row names. */
   keys: Map<string | null, string>
-  /** Puts things back as they were: called in reverse when the row is over. */
+  /** Restore the former state: called in reverse when the row is over. */
   undo: (() => Promise<unknown>)[]
 }

@@ -1,7 +1,7 @@
 /** One thing that happens in a row of the contract. */
 export type Step = Given | Exchange | Told
 
-/** Something that happens: the clock, the stock, the PSP. */
+/** An event: the clock, the stock, the PSP. */
 export interface Given {
   kind: 'given'
   text: string
@@ -12,13 +12,13 @@ export interface Exchange {
   method: string
   /** A path, or a whole address of another host. */
   target: string
-  /** Who asks, as the line says after "as"; null for whom the interface expects. */
+  /** The caller, from the line's words after "as"; null for the default. */
   caller: string | null
-  /** How often it is asked; each answer is compared. */
+  /** How often it is sent; each answer is compared. */
   times: number
   /** Names in lower case. */
   headers: Record<string, string>
-  /** As written: variables are still in it. */
+  /** As written, with variables. */
   body: string | null
   status: number
   /** Of the answer. A body is JSON unless the line says otherwise. */
@@ -27,7 +27,7 @@ export interface Exchange {
   expected: string | null
 }
 
-/** What somebody was told on the side: `! event {…}`, `! webhook {…}`. */
+/** A message that was sent elsewhere: `! event {…}`, `! webhook {…}`. */
 export interface Told {
   kind: 'told'
   what: string
@@ -53,7 +53,7 @@ export function readHeaderLine(line: string): { name: string; value: string } | 
   return name === undefined || value === undefined ? null : { name: name.toLowerCase(), value }
 }
 
-/** A request of a line and a body, that no answer is expected of yet. */
+/** A request from a line and a body, without an expected answer yet. */
 export function startExchange(line: string, body: string | null = null): Exchange | null {
   const request = readRequestLine(line)
   return (

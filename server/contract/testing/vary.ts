@@ -64,7 +64,7 @@ function withParameter(target: string, name: string, value: string | null): stri
   return all.length === 0 ? path : `${path}?${all.join('&')}`
 }
 
-/** Undefined takes the field away. Throws when there is nothing to take it from. */
+/** Undefined removes the field. Throws if there is nothing to remove. */
 function withField(body: string | null, path: string, value: unknown): string {
   const root: unknown = JSON.parse(body ?? '{}')
   const names = path.split('.')

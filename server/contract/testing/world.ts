@@ -26,7 +26,9 @@ import type { Exchange } from './steps.ts'
 const SERVICE_HOST = 'aisle.example'
 const SERVICE = `https://${SERVICE_HOST}`
 
-/** Beside the twins of the reference store: a shop with a gap of each severity. */
+/**
+ * In addition to the broken variants of the reference store: a store with a gap of each severity.
+ */
 const BROKEN = {
   host: 'broken.example',
   faults: [
@@ -49,14 +51,13 @@ export interface Answer {
 }
 
 /**
- * The service with its real engine and the reference store, each on a port of its own and over a
- * database of its own, with a payment provider that delivers signed webhooks, a receiver of the
- * store's webhooks, and one clock. The store answers for every name below `example` and reports its
- * checkouts to the service.
+ * The service with its real engine and the reference store, each with its own port and database, a
+ * payment provider that delivers signed webhooks, a receiver of the store's webhooks, and one
+ * clock. The store answers for every name below `example` and reports its checkouts to the service.
  */
 export async function startWorld() {
   const clock = { at: NOON.getTime() }
-  /** While it is there, the service answers nothing; resolving it lets go of what waits. */
+  /** While it is set, the service answers nothing; resolving it releases what waits. */
   let silence: PromiseWithResolvers<Response> | null = null
   const now = () => new Date(clock.at)
   const events: StoreEvent[] = []
@@ -122,7 +123,7 @@ export async function startWorld() {
 
   const identify = createCallers(hosted, now)
 
-  /** Asks, and waits until the payment provider has told of what this brought about. */
+  /** Sends, and waits until the payment provider has reported the effects. */
   async function ask(exchange: Exchange, scene: Scene): Promise<Answer> {
     const { variables } = scene
     const target = filled(exchange.target, variables)
@@ -179,9 +180,9 @@ export async function startWorld() {
     silenceService() {
       silence = Promise.withResolvers<Response>()
     },
-    /** Waits until the service has taken all that the store reported. */
+    /** Waits until the service has received all that the store reported. */
     reportsArrived: () => eventually(() => owed).toBe(0),
-    /** What a row may have left. */
+    /** Cleans up after a row. */
     async reset(): Promise<void> {
       clock.at = NOON.getTime()
       silence?.resolve(new Response(null, { status: 503 }))

@@ -25,7 +25,7 @@ export const AUDIT_TOOL = defineTool({
   say: (result) => sayAudit(result),
 })
 
-/** It asks a store, and a later call may find it changed. */
+/** It sends requests to a store, which may have changed by a later call. */
 function readsStore() {
   return { readOnlyHint: true, destructiveHint: false, openWorldHint: true }
 }

@@ -2,7 +2,7 @@ import type { Proposal } from '../../../shared/audit/proposals/proposal.ts'
 import { counted } from '../../../shared/web/english-count.ts'
 import { readsOnly, type ToolWords } from '../tool.ts'
 
-/** Proposals write nothing: the client does, where the person agrees. */
+/** Proposals write nothing: the client does, if the person agrees. */
 export const PROPOSES = readsOnly({ asksStore: true })
 
 /** The fields that hold whole files. */

@@ -1,10 +1,10 @@
-/** What an expression of PromQL asks for. */
+/** What a PromQL expression selects. */
 export interface Selector {
   name: string
   matchers: { label: string; operator: '=' | '!=' | '=~' | '!~'; value: string }[]
 }
 
-/** The words of PromQL that expressions here use, and stand where a metric could. */
+/** PromQL keywords in our expressions, at places where a metric could be. */
 const KEYWORDS = new Set(['and', 'or', 'unless', 'bool', 'by', 'without', 'on', 'ignoring'])
 
 /**

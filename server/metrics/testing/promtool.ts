@@ -8,12 +8,12 @@ import { onceInRun } from '../../../shared/testing/once-in-run.ts'
 
 const run = promisify(execFile)
 
-/** Fetched once for this clone, since it is not installed. */
+/** Fetched once for this clone, because it is not installed. */
 const CACHE = 'node_modules/.cache/promtool'
 
 /**
- * Prometheus' own tool; null where there is none. As root on Debian, which is what containers are,
- * it is taken out of the package: installing that would start a server.
+ * Prometheus' own tool; null if there is none. As root on Debian it is unpacked from the package:
+ * installing that would start a server.
  */
 const promtool = await findPromtool()
 
@@ -21,7 +21,7 @@ if (promtool === null && process.env.CI === 'true') {
   throw new Error('No promtool for the tests of alerts. Install it: apt-get install prometheus.')
 }
 
-/** `test` where promtool is; elsewhere skipped by name. */
+/** `test` if there is promtool; otherwise skipped by name. */
 export const testWithPromtool = test.skipIf(promtool === null)
 
 async function findPromtool(): Promise<string | null> {
@@ -51,7 +51,7 @@ async function fetchTo(place: string, folder: string): Promise<void> {
   }
 }
 
-/** Runs it. Resolves to what it says where all is well, and rejects with that where not. */
+/** Runs it. Resolves to its output on success, and rejects with it otherwise. */
 export async function askPromtool(...args: string[]): Promise<string> {
   const { stdout, stderr } = await run(promtool ?? '', args).catch(
     ({ stdout, stderr, message }: { stdout: string; stderr: string; message: string }) => {
@@ -61,7 +61,7 @@ export async function askPromtool(...args: string[]): Promise<string> {
   return stdout + stderr
 }
 
-/** `promtool check metrics` reads its input alone. */
+/** `promtool check metrics` only reads standard input. */
 export const checkMetrics = async (folder: string, text: string): Promise<string> => {
   const file = join(folder, 'metrics.txt')
   await writeFile(file, text)

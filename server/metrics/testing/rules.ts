@@ -16,7 +16,7 @@ interface AlertRule {
   text: string
 }
 
-/** The rules of a file, whose form is strict enough to be read by lines. */
+/** The rules of a file, whose format is strict enough to be read by lines. */
 export function readRules(path: string): AlertRule[] {
   const file = readFileSync(path, 'utf8')
   if (file.includes('\t') || !/^(#.*\n)*groups:\n {2}- name: \S+\n {4}rules:\n/.test(file)) {
@@ -39,14 +39,14 @@ export function readRules(path: string): AlertRule[] {
  */
 export type Input = Record<string, string>
 
-/** What was the case, and what is seen after so many minutes, or after each of several. */
+/** The condition, and what is seen after so many minutes, or after each of several. */
 interface AlertCase {
   name: string
   input: Input
   minutes: number | number[]
-  /** The alerts that fire then, of those that are looked at. */
+  /** The alerts that fire then, of those under test. */
   firing: string[]
-  /** The one that is looked at; all of them unless given. */
+  /** The alert under test; all of them unless given. */
   looked?: string
 }
 
@@ -76,9 +76,8 @@ const exprOf = (looked?: string) => {
 }
 
 /**
- * Plays cases by `promtool test rules`, all in one run. Where one alert is looked at, its rule is
- * played alone, unless it reads what other rules say. Rejects with what promtool says, the case's
- * name included, where another alert fires.
+ * Runs cases with `promtool test rules`, all in one go. A single alert is tested alone, unless its
+ * rule reads others. Rejects with promtool's message and the case's name if another alert fires.
  */
 export async function playAlerts(path: string, cases: AlertCase[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-alerts-'))

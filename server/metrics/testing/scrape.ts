@@ -1,4 +1,4 @@
-/** What `/metrics` said at one moment: values by series, such as `name{label="value"}`. */
+/** One scrape of `/metrics`: values by series, such as `name{label="value"}`. */
 type Scrape = ReadonlyMap<string, number>
 
 export const readScrape = (exported: string): Scrape =>

@@ -3,7 +3,7 @@ import type { WalksLoad } from '../../audit/walk/jobs.ts'
 import type { WatchFigures } from '../../db/watch/figures.ts'
 import type { WatchesLoad } from '../../watch/scheduler.ts'
 
-/** An engine that nobody asks anything. */
+/** An idle engine. */
 export const NO_LOAD: EngineLoad = {
   places: {
     key: { running: 0, waiting: 0, places: 8 },
@@ -18,7 +18,7 @@ export const NO_LOAD: EngineLoad = {
   },
 }
 
-/** Nobody walks. */
+/** No walks. */
 export const NO_WALKS: WalksLoad = {
   running: 0,
   waiting: 0,
@@ -27,7 +27,7 @@ export const NO_WALKS: WalksLoad = {
   leftOpen: 0,
 }
 
-/** Nothing is watched. */
+/** No watches. */
 export const NO_LOOKS: WatchesLoad = {
   running: 0,
   places: 4,

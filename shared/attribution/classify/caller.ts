@@ -4,22 +4,22 @@ import { OTHER_AI, SURFACE_ID } from '../surfaces.ts'
 import { campaignOf, hostOf, isPaid, tagOf, textOf } from './click.ts'
 import { CALLER_WEIGHTS, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
-/** How a caller that is no person's browser identifies itself. */
+/** How a caller that is not a person's browser identifies itself. */
 export interface CallerSignals {
   userAgent?: string | null
-  /** The address lies in the ranges that the operator of that User-Agent publishes. */
+  /** The address is in the ranges that the operator of that User-Agent publishes. */
   userAgentAddressVerified?: boolean
   /** The Signature-Agent header, or the directory that the signature was verified against. */
   signatureAgent?: string | null
-  /** The RFC 9421 signature holds against that directory. */
+  /** The RFC 9421 signature is valid for that directory. */
   signatureVerified?: boolean
 }
 
-/** What a purchase by UCP or ACP says about where it began. */
+/** What a purchase by UCP or ACP says about its origin. */
 export interface ProtocolSignals {
   /** `ucp` or `acp`. */
   source?: string | null
-  /** As the merchant declares it; ids on no row are kept. */
+  /** As the merchant declares it; ids without a row are kept. */
   aiSurface?: string | null
   /** The UCP-Agent header. */
   ucpAgent?: string | null
@@ -30,13 +30,10 @@ export interface ProtocolSignals {
   affiliateAttribution?: unknown
 }
 
-/**
- * The product tokens of a User-Agent (RFC 9110 §10.1.5) and what else reads like one, in lower
- * case.
- */
+/** The product tokens of a User-Agent (RFC 9110 §10.1.5) and similar words, in lower case. */
 export const tokensOf = (userAgent: string): string[] => userAgent.toLowerCase().split(/[^\w.-]+/)
 
-/** What signatures and User-Agent prove. One header proves each surface once. */
+/** The evidence of signatures and User-Agent. One header counts once for each surface. */
 export function readCaller(signals: CallerSignals, index: SurfaceIndex): SurfaceEvidence[] {
   const userAgent =
     signals.userAgentAddressVerified === true ? 'user_agent_and_address' : 'user_agent'
@@ -45,7 +42,7 @@ export function readCaller(signals: CallerSignals, index: SurfaceIndex): Surface
     const surface = surfaceOf(index, 'agent', token)
     if (surface !== null) agents.set(surface, token)
   }
-  // Unspecified: monitors sign their requests too, so a signer on no row proves no AI.
+  // Unspecified: monitors sign their requests too, so an unlisted signer does not prove AI.
   const signer = findHost(index, ['signer'], hostOf(signerOf(textOf(signals.signatureAgent))))
   return [
     ...[...agents].map(([surface, token]) =>
@@ -64,14 +61,14 @@ export function readCaller(signals: CallerSignals, index: SurfaceIndex): Surface
   ]
 }
 
-/** What the purchase itself says; nothing at all when it came by neither protocol. */
+/** The evidence of the purchase itself; none if it came over neither protocol. */
 export function readProtocol(
   signals: ProtocolSignals,
   index: SurfaceIndex,
 ): { evidence: SurfaceEvidence[]; paid: boolean } {
   const evidence: SurfaceEvidence[] = []
   const aiSurface = textOf(signals.aiSurface)
-  // That it is AI and unclear which is what the protocol says already, and no surer said twice.
+  // The protocol alone says "AI, and unclear which"; saying it again does not make it surer.
   if (SURFACE_ID.test(aiSurface) && aiSurface !== OTHER_AI)
     evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, 'declared', aiSurface, aiSurface))
 
@@ -106,13 +103,13 @@ export function readProtocol(
 export const isProtocol = (source: unknown): source is 'ucp' | 'acp' =>
   source === 'ucp' || source === 'acp'
 
-/** A caller with a UCP profile speaks UCP, whoever it is. */
+/** A caller with a UCP profile speaks UCP, whatever its name. */
 function protocolOf(source: unknown, platform: string): 'ucp' | 'acp' | null {
   if (isProtocol(source)) return source
   return platform === '' ? null : 'ucp'
 }
 
-/** An affiliate claim names the page that it began on and the network that vouches for it. */
+/** An affiliate claim names the page that it began on and the network that confirms it. */
 function affiliateOf(claim: unknown, index: SurfaceIndex) {
   const page = hostOf(textOf(field(field(claim, 'source'), 'url')))
   const provider = textOf(field(claim, 'provider'))

@@ -15,29 +15,29 @@ import { ranked, type SurfaceEvidence, WEIGHTS_VERSION, weigh } from './weigh.ts
 export type Signals = ClickSignals & CallerSignals & ProtocolSignals & VisitSignals
 
 export interface Classification {
-  /** An id of the table, an id that the merchant declared, `other_ai`, or null: nothing says AI. */
+  /** An id of the table, an id that the merchant declared, `other_ai`, or null: no sign of AI. */
   surface: string | null
   kind: Kind | null
   /** 0 to 0.99. `bandOf` says what it counts as. */
   confidence: number
-  /** An advertisement brought it as well. */
+  /** An advertisement was involved as well. */
   paid: boolean
-  /** The strongest first; that which names another surface included. */
+  /** The strongest first, including evidence for other surfaces. */
   evidence: readonly SurfaceEvidence[]
   model: string
 }
 
-// Crawlers are left out: what builds an index is nobody's visit.
+// Without crawlers: building an index is not a visit.
 const FACTS = [...CLICK_FACTS, 'agent', 'signer'] as const
 const INDEX = indexSurfaces(FACTS, SURFACES)
 
 /**
- * What classified an event, stored with it so that it can be classified again: the name of the
- * weights, and a fingerprint of the table, which no new row can forget.
+ * Identifies the classifier of an event, stored with it so that it can be classified again: the
+ * name of the weights, and a fingerprint of the table, which changes with every row.
  */
 export const MODEL = `${WEIGHTS_VERSION}.${fingerprintOf(packSurfaces(FACTS, SURFACES))}`
 
-/** FNV-1a, 32 bits: it tells tables apart and keeps nothing secret (draft-eastlake-fnv). */
+/** FNV-1a, 32 bits: it tells tables apart and is not for secrets (draft-eastlake-fnv). */
 function fingerprintOf(text: string): string {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
@@ -47,16 +47,15 @@ function fingerprintOf(text: string): string {
 const IDS = new Set(SURFACES.map(({ id }) => id))
 
 /**
- * Which AI surface a visit, a request or a purchase came from. Total and pure: every field may be
- * missing or hostile. The kind is settled first and only its own evidence weighs: a purchase and an
- * agent are what their caller says, and a click's referrer and tags prove nothing about either.
- * What the session was found to be before adds to each; a shop's own checkout is of its kind.
+ * The AI surface that a visit, a request or a purchase came from. Total and pure: every field may
+ * be missing or hostile. The kind is decided first, and only its own evidence counts: the caller's
+ * for a purchase or an agent, referrer and tags for a click. An earlier classification of the
+ * session adds to each.
  */
 export function classify(signals: Signals): Classification {
   const given: Signals = isRecord(signals) ? signals : {}
-  // Unspecified: what is known of a purchase counts before what is known of an agent, and that
-  // before a click. A caller's signature and User-Agent say who buys as well as who visits, so they
-  // count in both of the first two.
+  // Unspecified: the kind is a purchase, else an agent, else a click. A caller's signature and
+  // User-Agent say who buys as well as who visits, so they count in both of the first two.
   const caller = readCaller(given, INDEX)
   const purchase = readProtocol(given, INDEX)
   const visit = readVisit(given)
@@ -74,16 +73,14 @@ export function classify(signals: Signals): Classification {
   return classification('referral', click.evidence, click.paid)
 }
 
-/** The key that a surface counts under: its id, or `other_ai` when it is on no row. */
+/** The key that a surface counts under: its id, or `other_ai` if it has no row. */
 export const reportedSurface = (surface: string): string => (IDS.has(surface) ? surface : OTHER_AI)
 
-/**
- * The listed surface that an id on no row speaks of by another name; null where none is obvious.
- */
+/** The listed surface that an id without a row obviously means; null if there is none. */
 export function meantSurface(id: string): string | null {
   const same = SURFACES.find((each) => bare(each.id) === bare(id))
   if (same !== undefined) return same.id
-  // Of short words, such as `pi` and `you`, nothing is obvious.
+  // Short words, such as `pi` and `you`, are never obvious.
   const words = id.split('_').filter((word) => word.length > 3)
   for (const name of [id.replaceAll('_', '.'), ...words]) {
     const surface = IDS.has(name) ? name : surfaceOfSource(name, INDEX)?.surface

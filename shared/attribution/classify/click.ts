@@ -3,13 +3,13 @@ import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
 import { type FactKind, OTHER_AI, SURFACES } from '../surfaces.ts'
 import { CLICK_WEIGHTS, type Damping, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
-/** What a browser knows about how its visitor came. */
+/** What a browser knows about where its visitor came from. */
 export interface ClickSignals {
   /** `document.referrer` or the Referer header; an app is `android-app://<package>/`. */
   referrer?: string | null
   /** The URL that the visit began with. */
   landing?: string | null
-  /** Whether the navigation had a `#:~:text=`; never its text, which is the visitor's. */
+  /** Whether the navigation had a `#:~:text=`; never its text, which is private. */
   textFragment?: boolean
 }
 
@@ -17,8 +17,8 @@ export interface Campaign {
   source: string
   medium: string
   /**
-   * The name of the click id of an advertisement that the URL or order carries; empty where there
-   * is none. Unspecified: of several it is the last, as whoever shows a link appends its own.
+   * The name of the click id of an advertisement in the URL or order; empty if there is none.
+   * Unspecified: of several it is the last, because each link adds its own at the end.
    */
   clickId: string
 }
@@ -26,9 +26,8 @@ export interface Campaign {
 export const AI_MEDIUMS = new Set('ai ai-chat chatbot llm ai-assistant gen-ai ai-search'.split(' '))
 const PAID_MEDIUMS = new Set('cpc ppc cpm cpa cpv paid paid-search paid-social'.split(' '))
 /**
- * The mediums that a merchant's other channels write and no assistant does, after those of GA4's
- * channels (https://support.google.com/analytics/answer/9756891): `email`, `paid_social`,
- * `web-push`.
+ * Mediums of a merchant's other channels, which assistants never write, named after GA4's channels
+ * (https://support.google.com/analytics/answer/9756891): `email`, `paid_social`, `web-push`.
  */
 const OTHER_MEDIUM =
   /mail|newsletter|social|cp[acmv]|ppc|paid|retargeting|display|banner|affiliate|partner|influencer|sms|push|notification|^(sm|qr|print)$/
@@ -43,25 +42,23 @@ export const CLICK_ID = [
 ].join('|')
 const WHOLE_CLICK_ID = new RegExp(`^(?:${CLICK_ID})$`)
 
-/** A name is stored, so it must be as short as any honest one. */
+/** A name is stored, so its length is limited to that of real ones. */
 export const isClickId = (name: string): boolean => name.length <= 16 && WHOLE_CLICK_ID.test(name)
 const UTM_FACTS = ['utm_documented', 'utm_observed', 'utm_tagged'] as const
 /**
  * Hosts below an assistant's own that are not the assistant, by their first label: documentation,
- * status pages, help centres. Unspecified: the snippet has no room for them, and forgets such a
- * session once the server has ignored it.
+ * status pages, help centres. Unspecified: the tag has no room for them, and drops such a session
+ * once the server has ignored it.
  */
 const COMPANY_PAGES = /^(about|api|blog|console|creator|dev|docs|help|platform|status|support)[.-]/
 const GOOGLE = /^(www\.)?google\.([a-z]{2,3}|com?\.[a-z]{2})$/
 const GOOGLE_APP = 'com.google.android.googlequicksearchbox'
 
-/**
- * No browser sends a longer referrer; a longer text is read as none rather than cut to a new one.
- */
+/** Browsers do not send longer referrers; a longer text is ignored instead of cut. */
 const LONGEST = 8192
 const LONGEST_HOST = 253
 
-/** What a visit's referrer and landing URL prove, and whether an advertisement brought it. */
+/** The evidence of a visit's referrer and landing URL, and whether an advertisement brought it. */
 export function readClick(
   signals: ClickSignals,
   index: SurfaceIndex,
@@ -94,9 +91,9 @@ export function readClick(
   return { evidence, paid: isPaid(campaign) }
 }
 
-/** A host from a stranger, ready to be looked up; empty when the text is no http(s) URL. */
+/** A host from untrusted text, ready to be looked up; empty if the text is not an http(s) URL. */
 export function hostOf(url: unknown): string {
-  // What is missing is read often, and failing to parse it costs as much as all the rest.
+  // Missing values are common, and failing to parse one costs as much as everything else.
   if (url === '') return ''
   return hostIn(urlOf(url))
 }
@@ -106,7 +103,7 @@ function hostIn(url: URL | null): string {
   return host.length <= LONGEST_HOST ? host : ''
 }
 
-/** A text from a stranger; empty when it is none or longer than any honest one. */
+/** Untrusted text; empty if it is missing or too long. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' && value.length <= LONGEST ? value : ''
 
@@ -128,8 +125,8 @@ export const isPaid = ({ medium, clickId }: Campaign): boolean =>
 export function tagOf(campaign: Campaign, index: SurfaceIndex) {
   const { source, clickId } = campaign
   const advertised = surfaceOf(index, 'click_id', clickId)
-  // Unspecified: an assistant's own advertisement is a visit by it. The tags beside its click id
-  // are those of the advertiser: they prove nothing more, and speak against nothing.
+  // Unspecified: an assistant's own advertisement is a visit by it. The tags next to its click id
+  // are the advertiser's: they are evidence neither for nor against it.
   if (advertised !== null) {
     return { signal: 'click_id' as const, surface: advertised, value: clickId, damped: [] }
   }
@@ -138,15 +135,15 @@ export function tagOf(campaign: Campaign, index: SurfaceIndex) {
 }
 
 /**
- * What a campaign says against the assistant that its source names. Unspecified: a click id and a
- * medium say it once, as most links of advertisements have both.
+ * The evidence of a campaign against the assistant in its source. Unspecified: a click id and a
+ * medium count once, because most links of advertisements have both.
  */
 function dampedBy({ medium, clickId }: Campaign): Damping[] {
   if (clickId !== '') return ['paid_click']
   return OTHER_MEDIUM.test(medium) ? ['other_medium'] : []
 }
 
-/** The surface that a campaign source names, matched whole, and how well the token is attested. */
+/** The surface that a campaign source names exactly, and how well the token is documented. */
 export function surfaceOfSource(source: string, index: SurfaceIndex) {
   for (const signal of UTM_FACTS) {
     const surface = surfaceUnder(index, signal, source)
@@ -158,7 +155,7 @@ export function surfaceOfSource(source: string, index: SurfaceIndex) {
 }
 
 /**
- * The surface of the listed source that a source is or, as a host, lies under: `www.perplexity.ai`.
+ * The surface of the listed source that a source is or, as a host, is below: `www.perplexity.ai`.
  */
 const surfaceUnder = (index: SurfaceIndex, kind: FactKind, source: string): string | null =>
   source.length <= LONGEST_HOST ? (findHost(index, [kind], source)?.surface ?? null) : null
@@ -169,7 +166,9 @@ interface Referer {
   host: string
   app: boolean
   google: boolean
-  /** Another site or an app sent the visitor, as opposed to a page of the shop or nobody. */
+  /**
+   * Another site or an app sent the visitor, as opposed to a page of the store or a direct visit.
+   */
   external: boolean
 }
 
@@ -195,7 +194,7 @@ function evidenceOfReferrer({ host, app }: Referer, index: SurfaceIndex): Surfac
   return listed && surfaceEvidenceOf(CLICK_WEIGHTS, listed.kind, listed.surface, listed.value)
 }
 
-/** `URL.parse` is younger than some browsers that the snippet runs in. */
+/** `URL.parse` is newer than some browsers that the tag runs in. */
 function urlOf(value: unknown): URL | null {
   try {
     const url = new URL(textOf(value))

@@ -14,7 +14,7 @@ export type Kind = (typeof KINDS)[number]
 /** What is known of the session that an event belongs to. */
 export interface VisitSignals {
   visit?: {
-    /** As it was classified before; null when nothing was. */
+    /** As it was classified before; null if it was not. */
     surface: string | null
     kind: Kind
     confidence: number
@@ -25,11 +25,11 @@ const isKind = (value: unknown): value is Kind => KINDS.some((kind) => kind === 
 
 export interface Visit {
   kind: Kind
-  /** What it was classified as, as surely as it was; null when nothing is known. */
+  /** Its earlier classification with its confidence; null if there is none. */
   evidence: SurfaceEvidence | null
 }
 
-/** Null where no visit is spoken of. */
+/** Null if the event names no visit. */
 export function readVisit({ visit }: VisitSignals): Visit | null {
   const kind = field(visit, 'kind')
   if (!isKind(kind)) return null
@@ -53,8 +53,8 @@ export function readVisit({ visit }: VisitSignals): Visit | null {
 }
 
 /**
- * Evidence of an event and what is known of its visit. Of one surface the surer counts alone: the
- * visit may rest on the same words, which said twice prove no more.
+ * The evidence of an event and of its visit. For one surface only the surer counts: the visit may
+ * rest on the same words, which do not prove more when repeated.
  */
 export function joinVisit(own: readonly SurfaceEvidence[], visit: Visit | null): SurfaceEvidence[] {
   const known = visit?.evidence

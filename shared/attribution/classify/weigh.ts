@@ -3,14 +3,14 @@ import { OTHER_AI } from '../surfaces.ts'
 /** A date: changes with every weight and factor, and with how they are used. */
 export const WEIGHTS_VERSION = '2026-11-28'
 
-/** How far each signal, present and undamped, proves the surface that it names. */
+/** How strongly each signal, undamped, proves the surface that it names. */
 export const CLICK_WEIGHTS = {
   host: 0.95,
   app: 0.9,
   mixed_host: 0.7,
   utm_documented: 0.85,
-  // Unspecified: the operator adds it to its links as it adds a documented `utm_source`, and it
-  // stays in an address that is copied as that does.
+  // Unspecified: the operator adds it to its links like a documented `utm_source`, and it stays in
+  // copied addresses as that does.
   click_id: 0.85,
   utm_observed: 0.7,
   utm_tagged: 0.55,
@@ -21,8 +21,8 @@ export const CLICK_WEIGHTS = {
 
 export const CALLER_WEIGHTS = {
   signature: 0.99,
-  // Unspecified: a Signature-Agent that nobody verified weighs as little as a User-Agent: it is as
-  // easy to forge.
+  // Unspecified: an unverified Signature-Agent weighs as little as a User-Agent: it is as easy to
+  // forge.
   signature_unverified: 0.7,
   user_agent_and_address: 0.95,
   user_agent: 0.7,
@@ -36,11 +36,11 @@ export const CALLER_WEIGHTS = {
 } as const
 
 export const FACTORS = {
-  /** An AI tag on a link that another site carried here: copied out of an answer, then shared. */
+  /** An AI tag on a link from another site: copied out of an answer, then shared. */
   copied_link: 0.5,
-  /** An AI tag beside the click id of an advertisement. */
+  /** An AI tag next to the click id of an advertisement. */
   paid_click: 0.3,
-  /** An AI tag beside a medium that no assistant writes, such as email or cpc. */
+  /** An AI tag next to a medium that assistants never write, such as email or cpc. */
   other_medium: 0.3,
   /** Two surfaces are named. */
   conflict: 0.7,
@@ -54,12 +54,12 @@ type CallerSignal = keyof typeof CALLER_WEIGHTS
 export type Damping = 'copied_link' | 'paid_click' | 'other_medium'
 
 export interface SurfaceEvidence {
-  /** `visit`: what the same session was classified as before; it weighs its confidence. */
+  /** `visit`: the earlier classification of the same session; it weighs its confidence. */
   signal: ClickSignal | CallerSignal | 'visit'
   surface: string
   /** 0 to 1, damping included. */
   weight: number
-  /** The listed fact that matched, never the text around it; empty where there is none. */
+  /** The listed fact that matched, never the text around it; empty without one. */
   value: string
   damped: readonly Damping[]
 }
@@ -83,7 +83,7 @@ export const surfaceEvidenceOf = <Signal extends ClickSignal | CallerSignal>(
 export const bandOf = (confidence: number): 'high' | 'probable' | 'weak' =>
   confidence > 0.8 ? 'high' : confidence >= 0.5 ? 'probable' : 'weak'
 
-/** The strongest first, in one order whatever the order it came in. */
+/** The strongest first, independent of the order of the input. */
 export const ranked = (evidence: readonly SurfaceEvidence[]): SurfaceEvidence[] =>
   [...evidence].sort(
     (a, b) => b.weight - a.weight || compare(a.signal, b.signal) || compare(a.surface, b.surface),
@@ -91,8 +91,8 @@ export const ranked = (evidence: readonly SurfaceEvidence[]): SurfaceEvidence[] 
 
 /**
  * The surface that evidence of one kind names and how surely, 0 to 0.99 in steps of 0.01. Evidence
- * for one surface adds up as independent proofs do, `1 - Π(1 - w)`. Two surfaces dispute each
- * other; `other_ai` disputes nobody, and wins when nothing more specific is as likely.
+ * for one surface adds up like independent proofs, `1 - Π(1 - w)`. Two surfaces dispute each other;
+ * `other_ai` disputes none, and wins if nothing more specific is as likely.
  */
 export function weigh(evidence: readonly SurfaceEvidence[]): {
   surface: string | null
@@ -111,21 +111,21 @@ export function weigh(evidence: readonly SurfaceEvidence[]): {
     const [surface, doubt] = first
     const disputed = evidence.some((each) => disputes(each) && each.surface !== surface)
     const confidence = confidenceOf(doubt, disputed ? FACTORS.conflict : 1)
-    // Unspecified: surfaces that dispute may leave "AI, and unclear which" as the likelier answer.
+    // Unspecified: if surfaces dispute, "AI, and unclear which" may be the likelier answer.
     if (confidence >= other) return { surface, confidence }
   }
   return { surface: other === 0 ? null : OTHER_AI, confidence: other }
 }
 
-// Unspecified: a text fragment in a link disputes no surface, as assistants append them to their
-// links too.
+// Unspecified: a text fragment in a link disputes no surface, because assistants append them to
+// their links too.
 const disputes = ({ surface, signal }: SurfaceEvidence): boolean =>
   surface !== OTHER_AI && !signal.startsWith('text_fragment')
 
-/** A product without the last digits, in which the order of its factors shows. */
+/** A product without its last digits, which depend on the order of its factors. */
 const settled = (product: number): number => Number(product.toFixed(9))
 
-/** What is left when all of its evidence is doubted, 0 to 0.99 in steps of 0.01. */
+/** The confidence when all evidence is doubted, 0 to 0.99 in steps of 0.01. */
 const confidenceOf = (doubt: number, factor = 1): number =>
   Math.round(settled(Math.min(CAP, 1 - doubt) * factor * 100)) / 100
 

@@ -1,5 +1,5 @@
 /**
- * Hosts that public lists of AI referrers name, as each stood when it was read. A pattern such as
+ * Hosts in public lists of AI referrers, as of the day they were read. A pattern such as
  * `(?:\w+\.)?mistral\.ai` is the host that it means. Lists that repeat another one are left out.
  */
 export const PUBLIC_LISTS: Readonly<Record<string, readonly string[]>> = {
@@ -48,21 +48,21 @@ export const PUBLIC_LISTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Sites of companies, of which the assistant is another host. What links from there is a blog, a
- * customer story or documentation; Matomo's review of such lists calls them "corporate site only"
+ * Sites of companies whose assistant has another host. Links from there are in a blog, a customer
+ * story or documentation; Matomo's review of such lists calls them "corporate site only"
  * (github.com/matomo-org/searchengine-and-social-list/issues/122).
  */
 export const COMPANY_SITES = words`anthropic.com mistral.ai writesonic.com`
 
-/** What companies have below the host of their assistant: documentation, status pages, help. */
+/** Other hosts below that of an assistant: documentation, status pages, help. */
 export const COMPANY_PAGES = words`docs.perplexity.ai status.perplexity.ai api-docs.deepseek.com
   platform.deepseek.com status.deepseek.com platform.kimi.com help.manus.im creator.poe.com
   help.poe.com blog.character.ai support.character.ai dev.meta.ai docs.x.ai console.x.ai status.x.ai
   about.you.com api.you.com`
 
 /**
- * What a `utm_source` says of an assistant, in the forms that were seen and that the API's users
- * ask for.
+ * How a `utm_source` names an assistant, in the forms that were seen and that the API's users ask
+ * for.
  */
 export const AI_SOURCES = words`chatgpt.com chatgpt openai perplexity perplexity.ai gemini
   gemini.google.com copilot copilot.com copilot.microsoft.com claude claude.ai grok grok.com deepseek
@@ -86,7 +86,7 @@ export const INNOCENT_HOSTS = [
     chatgpt.com.evil.example notclaude.ai claude.ai.example mychatgpt.com`,
 ]
 
-/** Sources that are somebody's newsletter, name or product. */
+/** Sources that are a newsletter, a name or a product. */
 export const INNOCENT_SOURCES = [
   ...words`copilot-newsletter claude-monet jean-claude gemini-rings gemini_zodiac aboutyou about-you
     you poe pi mailchimp klaviyo gmail github youtube snapchat retailmenot poetry tailwind campaign
@@ -99,7 +99,8 @@ export const INNOCENT_SOURCES = [
 ]
 
 /**
- * Mediums of a merchant's other channels; beside them, a source that names an assistant is not one.
+ * Mediums of a merchant's other channels; next to them, a source that names an assistant does not
+ * count.
  */
 export const OTHER_MEDIUMS = words`email newsletter social cpc display affiliate sms push paid_social`
 
