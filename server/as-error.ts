@@ -1,3 +1,3 @@
-/** What was thrown as an error: a library may throw anything. */
+/** Any thrown value as an error: a library may throw anything. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -1,7 +1,6 @@
 /**
- * Does the work again and again until it is stopped, and keeps no process alive for it. A beat that
- * is due while the one before still works is left out: while the database is slow, statements must
- * not pile up.
+ * Repeats the work until it is stopped, and does not keep the process alive. If the previous call
+ * still works, one is skipped: while the database is slow, statements must not pile up.
  */
 export function beat(
   everyMs: number,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Not its parts by name: an older Node does not have them all, and could not say so.
+// Not its parts by name: an older Node lacks some, and could not say so.
 import nodeModule from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { CommanderError } from 'commander'
@@ -35,7 +35,7 @@ if (tooOld !== null) {
   process.exit(2)
 }
 for (const flag of shortLivedFlags(process.versions.v8)) setFlagsFromString(flag)
-// In a checkout, each build would leave one behind. A folder that cannot be written is no failure.
+// In a checkout, each build would leave a cache behind. A folder that cannot be written is fine.
 if (typeof PACKAGED !== 'undefined') {
   const folder = codeCacheFolder(AISLE_VERSION, process.env, process.platform)
   if (folder !== null) nodeModule.enableCompileCache(folder)
@@ -49,7 +49,7 @@ const terminal: Terminal = {
     STDOUT.line(text)
   },
 }
-// A reader may end early, as `head` does: the command does its work all the same.
+// A reader may end early, like `head`: the command still does its work.
 let isOutputMissing = false
 void STDOUT.lost.then((error) => {
   if (error.code === 'EPIPE') return
@@ -59,7 +59,7 @@ void STDOUT.lost.then((error) => {
   STDERR.line(printable`The output cannot be written: ${error.message}.`)
 })
 const config = async () => (await import('./config.ts')).readConfig(process.env)
-/** What a runner of GitHub Actions gives each step. */
+/** The environment of a step on a runner of GitHub Actions. */
 const runner = { summary: process.env.GITHUB_STEP_SUMMARY, output: process.env.GITHUB_OUTPUT }
 const program = new AisleCommand('aisle')
   .description('Checks whether AI agents can find, understand and buy from a store.')
@@ -80,9 +80,9 @@ program.configureOutput({
   outputError: (text) => STDERR.line(printableError(text.trimEnd())),
 })
 
-// What was typed wrong ends as every failure does: below, with exit code 2.
+// A mistyped command ends like every failure: below, with exit code 2.
 program.exitOverride()
-// A flag after the name of a command is that one's.
+// A flag after the name of a command belongs to it.
 program.enablePositionalOptions()
 
 /** Runs a command on the database of the server or the store. Both may be running meanwhile. */
@@ -102,7 +102,7 @@ const withDatabase = withTables(async () => (await import('./db/connect.ts')).MI
 const withStore = withTables(
   async () => (await import('./store/db/migrations.ts')).STORE_MIGRATIONS,
 )
-/** The tables of the server, or of the store, as they are. */
+/** The tables of the server, or of the store. */
 const withSchema = async (isStore: boolean, work: (schema: Schema) => Promise<void>) => {
   const { connect, MIGRATIONS } = await import('./db/connect.ts')
   const { STORE_MIGRATIONS } = await import('./store/db/migrations.ts')
@@ -118,7 +118,7 @@ const withSchema = async (isStore: boolean, work: (schema: Schema) => Promise<vo
   await onDatabase(connecting, ({ schema }) => work(schema))
 }
 const surroundings: Surroundings = {
-  // The commands get it from here: a chunk of its own would be a file more to read at each start.
+  // Passed to the commands: a chunk of its own would be another file to read at each start.
   version: AISLE_VERSION,
   terminal,
   config,
@@ -144,7 +144,7 @@ try {
   const isHelp = error instanceof CommanderError && error.exitCode === 0
   process.exitCode = isHelp ? 0 : 2
   if (!isHelp) {
-    // What commander says is on standard error already.
+    // commander's own message is on standard error already.
     if (!(error instanceof CommanderError)) await sayError(error)
     if (!hasPrinted) {
       const { reportFailure } = await import('./commands/formats/deliver.ts')
@@ -163,5 +163,5 @@ async function sayError(error: unknown): Promise<void> {
     STDERR.line(printableError(error.stack))
   }
 }
-// Whatever the command found: it has not been said.
+// The result was not printed, whatever it was.
 if (isOutputMissing) process.exitCode = 2

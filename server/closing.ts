@@ -10,13 +10,13 @@ export interface Closing {
    */
   later: (close: Close, options?: { begun: 'early' }) => void
   /**
-   * Closes all of it, and resolves to how much failed, which is logged and keeps nothing from
-   * closing.
+   * Closes all of it, and resolves to the number of failures, which are logged and do not stop the
+   * rest.
    */
   all: (announced?: boolean) => Promise<number>
 }
 
-/** `log` is told what could not be closed. */
+/** `log` gets what could not be closed. */
 export function createClosing(log: Pick<Log, 'error'>): Closing {
   const turns: { close: Close; isBegunEarly: boolean }[] = []
   return {

@@ -15,14 +15,14 @@ import {
 import { readStopTimes, type StopTimes } from './stop-times.ts'
 import type { MailSettings } from './watch/channels/mail/smtp.ts'
 
-/** What a visitor who has no key is told. */
+/** What visitors without a key read. */
 export interface OperatorHelp {
   /** In the operator's words. */
   text: string | null
   email: string | null
 }
 
-/** From the gravest down: a level writes its own lines and those before it. */
+/** The gravest first: a level includes those before it. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -31,14 +31,14 @@ export interface Config {
   host: string
   /** Without a trailing slash. */
   baseUrl: string
-  /** The same where BASE_URL says it; null: nothing can be linked to from elsewhere. */
+  /** The same if BASE_URL is set; null: there is no public address to link to. */
   publicUrl: string | null
   /** Undefined: the private Postgres under `dataDir`. */
   databaseUrl: string | undefined
-  /** How many connections to it this process may have at a time. */
+  /** The maximum of connections to it from this process. */
   databaseConnections: number
   dataDir: string
-  /** Whether what starts migrates the database; otherwise it waits until somebody has. */
+  /** Whether starting migrates the database; otherwise it waits until someone has. */
   migrate: boolean
   testHosts: TestHosts
   /** Proxies whose X-Forwarded-For header is trusted; none by default. */
@@ -54,7 +54,7 @@ export interface Config {
   /** Which requests have a line in the log. */
   loggedRequests: LoggedRequests
   stopTimes: StopTimes
-  /** Where mail goes out; null: the service sends none. */
+  /** The mail server; null: the service sends no mail. */
   mail: MailSettings | null
 }
 
@@ -96,7 +96,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** Reads LOG_LEVEL from the environment. It is needed before all else, for what else is wrong. */
+/** Reads LOG_LEVEL from the environment. It is needed first, to report other errors. */
 export function readLogLevel(env: Record<string, string | undefined>): LogLevel {
   const text = env.LOG_LEVEL?.trim() || 'info'
   const level = LOG_LEVELS.find((each) => each === text)
@@ -114,8 +114,8 @@ function readLoggedRequests(text = 'all'): LoggedRequests {
 }
 
 /**
- * NODE_ENV decides nothing else here, and commands run where it says what it wants: in a pipeline
- * it may be `staging`.
+ * NODE_ENV decides nothing else here, and commands run in environments that set it freely: in a
+ * pipeline it may be `staging`.
  */
 function readTestHosts(settings: Settings): TestHosts {
   const text = settings.read('TEST_HOSTS')
@@ -130,9 +130,8 @@ function readRetention(text: string | undefined): number {
   throw new Error(`RETENTION_MONTHS is "${text}". Give a number of months from 2 to 1200.`)
 }
 
-// Unspecified: of one property, each replica stores 300 sessions per second unless
-// SESSIONS_PER_SECOND says otherwise, so that one property does not take the capacity of the
-// others.
+// Unspecified: each replica stores 300 sessions per second of one property unless
+// SESSIONS_PER_SECOND is set, so that one property does not take the capacity of the others.
 function readSessionsPerSecond(text: string | undefined): number {
   const sessions = PerSecond.safeParse(text ?? 300)
   if (sessions.success) return sessions.data
@@ -154,7 +153,7 @@ function readEmail(text: string | undefined): string | null {
   throw new Error(`HELP_EMAIL is "${text}". Give an address such as help@aisle.example.`)
 }
 
-/** The address of this service where BASE_URL does not say it. */
+/** The address of this service if BASE_URL is not set. */
 function urlAt(host: string, port: number): string {
   const url = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
   if (url !== null && url.pathname === '/') return url.origin

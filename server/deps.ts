@@ -14,19 +14,17 @@ import type { MetricsText } from './metrics/port.ts'
 import type { CountAnswer } from './metrics/requests.ts'
 import type { Channels } from './watch/channels/channels.ts'
 
-/**
- * What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument.
- */
+/** The parts of the service: `serve.ts` builds it, the routes and pages get it as an argument. */
 export interface Deps
   extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage' | 'readEvidence'> {
   db: Db
-  /** Whole purchases, which go on after the request that asked for them. */
+  /** Whole purchases, which go on after the request that started them. */
   walks: Walks
-  /** Audits that somebody waits for in a browser, which go on in the same way. */
+  /** Audits of pages, which go on in the same way. */
   runs: AuditRuns
-  /** Where alerts of watched domains go. */
+  /** The notification channels of watched domains. */
   channels: Channels
-  /** Why this build does not work with the tables as they are; null: it works. */
+  /** Why this build does not work with the current tables; null: it works. */
   schemaFault: () => Promise<string | null>
   /** Stores attribution events. */
   ingest: Ingest
@@ -40,7 +38,7 @@ export interface Deps
   completeFrom: string
   now: () => Date
   log: Log
-  /** Lines of the log about what anyone may send. */
+  /** Log lines about input that anyone may send. */
   sums: LogSums
   /** Which requests have a line in the log. */
   loggedRequests: LoggedRequests
@@ -55,6 +53,6 @@ export interface Deps
   isShuttingDown: () => boolean
   countAnswer: CountAnswer
   metrics: MetricsText
-  /** Opens `/metrics`; undefined: the public port has none. */
+  /** The token of `/metrics`; undefined: the public port has none. */
   metricsToken: string | undefined
 }

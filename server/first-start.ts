@@ -8,13 +8,12 @@ import { makeFolder } from './db/embedded/make-folder.ts'
 import type { Log } from './log.ts'
 import { type Output, STDOUT } from './output.ts'
 
-// Unspecified: the first key is shown in a terminal alone. Anywhere else standard output is a log,
+// Unspecified: the first key is only shown in a terminal. Anywhere else standard output is a log,
 // which many can read and which is kept: the key is written to a file that only its owner can read.
 
 /**
- * Tells the operator the key of a fresh database: on the terminal, or else in a file under
- * `dataDir`, or of the system's temporary folder where nothing can be written there. The log names
- * the file.
+ * Shows the operator the key of a fresh database: on the terminal, or else in a file under
+ * `dataDir`, or in the system's temporary folder if that is not writable. The log names the file.
  */
 export async function tellFirstKey(
   { id, key }: Pick<CreatedKey, 'id' | 'key'>,
@@ -32,7 +31,7 @@ export async function tellFirstKey(
   }
   const path = await makeFolder(dataDir)
     .then(() => write(dataDir))
-    // A container may have nothing else that can be written to. The folder is its owner's alone.
+    // In a container nothing else may be writable. Only its owner can read the folder.
     .catch(async () => write(await mkdtemp(join(tmpdir(), 'aisle-'))))
     .catch((err: unknown) => {
       const next = `Run "aisle keys create" for another one, and "aisle keys revoke ${id}".`
@@ -45,7 +44,7 @@ export async function tellFirstKey(
 }
 
 /**
- * Tells a person who started the service in a terminal where it is and what to do next. Anywhere
+ * Tells the person who started the service in a terminal where it is and what to do next. Anywhere
  * else standard output is a log.
  */
 export function sayWhereItIs(

@@ -15,8 +15,8 @@ const HEADERS_MS = 5_000
 const CHECK_MS = 500
 
 /**
- * Longer than proxies keep a connection that is idle (Caddy: two minutes), so that they close it:
- * one that we close may carry their next request already.
+ * Longer than proxies keep idle connections (Caddy: two minutes), so that the proxy closes them: if
+ * we did, its next request might already be on its way.
  */
 const IDLE_MS = 130_000
 
@@ -27,9 +27,8 @@ const IDLE_MS = 130_000
  */
 const BACKLOG = 4096
 
-// Unspecified: a connection that takes nothing of an answer for a minute, while there is something
-// to take, is closed: what it does not take stays in memory. One that waits for something to be
-// sent stays.
+// Unspecified: a connection that reads nothing of a pending answer for a minute is closed, because
+// the answer stays in memory. One without a pending answer stays.
 const UNTAKEN_MS = 60_000
 
 /** For the request that is on its way when the last connections are closed. */
@@ -43,13 +42,13 @@ export interface Listener {
   ) => Promise<number>
   /** From the signal on. */
   isStopping: () => boolean
-  /** `announced`: proxies are given time to learn of it. Resolves when no connection is left. */
+  /** `announced`: proxies get time to notice. Resolves when no connection is left. */
   stop: (announced?: boolean) => Promise<void>
 }
 
 type Head = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
-/** A server for HTTP that stops without an error for anyone behind a proxy. */
+/** An HTTP server that stops without errors for clients behind a proxy. */
 export function createListener(
   { delayMs, graceMs }: StopTimes,
   untakenMs: number = UNTAKEN_MS,
@@ -60,16 +59,15 @@ export function createListener(
   class Answer extends ServerResponse {
     constructor(...given: ConstructorParameters<typeof ServerResponse>) {
       super(...given)
-      // Told when nothing came or went for so long, and of what waits nothing was taken
-      // (lib/net.js, `_onTimeout`). With the answer it ends: between two, `keepAliveTimeout`
-      // counts.
+      // Called after this time without traffic in which nothing pending was read (lib/net.js,
+      // `_onTimeout`). It is removed with the answer: between two, `keepAliveTimeout` counts.
       this.setTimeout(untakenMs)
       this.on('timeout', (socket: Socket) => {
         if (socket.writableLength > 0) socket.destroy()
       })
     }
 
-    // Set last of all: the request may be older than the signal.
+    // Set last: the request may be older than the signal.
     override writeHead(status: number, message?: string, headers?: Head): this
     override writeHead(status: number, headers?: Head): this
     override writeHead(status: number, first?: string | Head, headers?: Head): this {
@@ -92,7 +90,7 @@ export function createListener(
           keepAliveTimeout: IDLE_MS,
           connectionsCheckingInterval: CHECK_MS,
         },
-        // HTTP/1.0 needs no Host, and proxies ask for readiness in it (haproxy's httpchk).
+        // HTTP/1.0 needs no Host, and proxies use it to check readiness (haproxy's httpchk).
         getRequestListener(fetch, { hostname: 'localhost' }),
       )
       return new Promise((resolve, reject) => {
@@ -126,7 +124,7 @@ export function createListener(
 
 /** Resolves when every request is answered, or the time is over. */
 async function drain(server: Server, { settleMs, leftMs }: { settleMs: number; leftMs: number }) {
-  // What is slow to send gets 408 within a few seconds.
+  // Requests that are still being sent get 408 within a few seconds.
   server.requestTimeout = SLOW_MS
   server.headersTimeout = SLOW_MS
   const late = setTimeout(() => server.closeAllConnections(), leftMs)
@@ -135,9 +133,10 @@ async function drain(server: Server, { settleMs, leftMs }: { settleMs: number; l
     server.closeIdleConnections()
     idle = setInterval(() => server.closeIdleConnections(), 50)
   }, settleMs)
-  // That of HTTP would close idle connections at once, and no longer look for slow requests.
+  // HTTP's own `close` would end idle connections immediately, and no longer time out slow
+  // requests.
   await new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
   for (const timer of [late, settled, idle]) clearTimeout(timer)
-  // Nothing listens any more: this ends the look-out for slow requests.
+  // The server no longer listens: this ends the timeouts of slow requests.
   server.close(() => {})
 }

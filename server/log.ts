@@ -4,8 +4,8 @@ import { escapeJson } from '../shared/web/printable.ts'
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 /**
- * JSON lines that steer no terminal, to stdout unless another stream is given. `level` may be set
- * later on; until then it is `info`.
+ * JSON lines without control characters, to stdout unless another stream is given. `level` may be
+ * set later on; until then it is `info`.
  */
 export const createLog = (
   stream: DestinationStream = pino.destination(1),
@@ -16,8 +16,8 @@ export const createLog = (
   )
 
 /**
- * An error without the data that was to be stored: Postgres repeats the row in `detail`, and
- * drizzle ends its message with the parameters.
+ * An error without the data of its statement: Postgres repeats the row in `detail`, and drizzle
+ * ends its message with the parameters.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error

@@ -1,18 +1,16 @@
 import type { Printable } from '../shared/web/printable.ts'
 
-/**
- * Standard output or standard error: the only way to them, and it takes nothing but printable text.
- */
+/** Standard output or standard error: the only way to them, and it accepts only printable text. */
 export interface Output {
   readonly isTerminal: boolean
-  /** Undefined where it is no terminal. */
+  /** Undefined if it is not a terminal. */
   readonly columns: number | undefined
   line: (text: Printable) => void
   /** Writes over the current line, and stays in it; without a text the line is left empty. */
   overwrite: (text?: Printable) => void
   /**
-   * Resolves with the reason once it cannot be written to: EPIPE where the reader of a pipe has
-   * ended. What is written from then on is discarded.
+   * Resolves with the reason once it cannot be written to: EPIPE if the reader of a pipe has ended.
+   * Later writes are discarded.
    */
   lost: Promise<NodeJS.ErrnoException>
 }

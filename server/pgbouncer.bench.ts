@@ -13,7 +13,7 @@ import { findPgbouncer, startPgbouncer } from './testing/pgbouncer.ts'
 import { prepareReplica, type Replica } from './testing/replicas.ts'
 
 const ROUNDS = 7
-/** Until the code is compiled. */
+/** Warm-up, until the code is compiled. */
 const WARM_UP = 1
 const SLICE_MS = 2000
 const CLIENTS = 64
@@ -83,7 +83,7 @@ async function events(name: string): Promise<number> {
   return answers['200'] / seconds
 }
 
-/** Milliseconds that 95 of 100 reports take at most, asked one after the other. */
+/** The 95th percentile in milliseconds of reports that are sent one after the other. */
 async function reportP95(name: string, domain: string): Promise<number> {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const url = `http://127.0.0.1:${replicas[name]?.port}/api/report?domain=${domain}&start=${day(-29)}&end=${day(0)}`

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface RepeatOptions {
-  /** Milliseconds between one piece of work and the next. */
+  /** Milliseconds between two runs of the work. */
   everyMs: number
-  /** What resolves to `more` is done again at once: something is left to do. */
+  /** `more` repeats it immediately: there is work left. */
   work: (signal: AbortSignal) => Promise<unknown>
-  /** Told what failed; it is done again after the pause. */
+  /** Called with errors; the work is repeated after the pause. */
   onError: (error: unknown) => void
 }
 
 interface Repeated {
-  /** Ends the pause; while it is at work, there is none after that. */
+  /** Ends the current pause; during the work, it skips the next one. */
   wake: () => void
-  /** What is under way is finished first. */
+  /** Finishes the current run first. */
   stop: () => Promise<void>
 }
 

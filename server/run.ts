@@ -6,7 +6,7 @@ import { runUntilSignal } from './until-signal.ts'
 
 const OTHER_KEYS = 'its database has API keys already. "aisle keys create" makes another'
 
-/** Runs the service until a signal (`runUntilSignal`), with a log of its own. */
+/** Runs the service until a signal (`runUntilSignal`), with its own log. */
 export async function runService(
   env: Record<string, string | undefined>,
   start: (log: Log, signal: AbortSignal) => Promise<Service>,

@@ -44,19 +44,19 @@ import { runSignals } from './watch/signals/signals.ts'
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
   port: number
-  /** Where the world reaches it. */
+  /** The public address. */
   baseUrl: string
-  /** The port of the metrics alone; null: there is none. */
+  /** The port of the metrics; null without one. */
   metricsPort: number | null
   /** The key that was created for an empty database; null otherwise. */
   firstKey: CreatedKey | null
-  /** Where what belongs to the operator may be written. */
+  /** The folder for the operator's files. */
   dataDir: string
 }
 
 /**
- * Connects to the database, listens, and resolves once the tables are as it needs them. The error
- * says how to fix it. `signal` ends the waiting for that.
+ * Connects to the database, listens, and resolves once the tables are ready. The error says how to
+ * fix it. `signal` ends the waiting.
  */
 export async function serveApi(
   config: Config,
@@ -157,7 +157,7 @@ export async function serveApi(
     const bound = await listener.listen(fetch, { host, port, setting: 'PORT' })
     closing.later(listener.stop, { begun: 'early' })
     const onWait = (why: string) => log.warn({ why }, 'waiting for the database')
-    // Replicas of the earlier release answer meanwhile, however long a dump holds the tables.
+    // Replicas of the earlier release answer meanwhile, however long a dump locks the tables.
     if (migrate) {
       await schema.migrate({
         onlyNeeded: true,
@@ -170,7 +170,7 @@ export async function serveApi(
     await makeMonths({ sql, now })
     await keepSnippet(db, snippet, now())
     const completeFrom = await firstCompleteMonth(sql, now(), retentionMonths)
-    // Last of what may fail: where the start failed after it, nobody would be told the key.
+    // The last step that may fail: if the start failed after it, the key would be lost.
     const first = await createFirstKey(db, now())
     const app = createApp({
       ...common,
@@ -212,7 +212,7 @@ export async function serveApi(
     const digests = runDigests({ db, now, log, baseUrl })
     watching.start()
     channels.keepDelivering()
-    // Stores are told meanwhile that nobody comes back to what is open there.
+    // Meanwhile the stores are asked to cancel what is open there.
     const endMs = stopTimes.graceMs - CLOSING_MS
     for (const end of [
       () => channels.stop(),
@@ -248,7 +248,7 @@ export async function serveApi(
   }
 }
 
-/** Applies the migrations that no build needs: indexes, and the removal of what none uses. */
+/** Applies the migrations that no build needs: indexes, and the removal of unused parts. */
 async function finishSchema(schema: Schema, log: Log, signal: AbortSignal): Promise<void> {
   const onWait = (why: string) => log.warn({ why }, 'a migration waits')
   try {

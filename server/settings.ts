@@ -3,18 +3,19 @@ import * as z from 'zod'
 
 type Env = Record<string, string | undefined>
 
-/**
- * Reads settings by name. Spaces around a value do not belong to it; an empty one counts as unset.
- */
+/** Reads settings by name. Surrounding spaces are trimmed; an empty one counts as unset. */
 export interface Settings {
   read: (name: string) => string | undefined
-  /** Also from the file that the environment names as NAME_FILE instead. */
+  /** Also from the file that the environment names as NAME_FILE. */
   secret: (name: string) => string | undefined
-  /** The same with its spaces: passwords may have some. */
+  /** The same untrimmed: passwords may have spaces. */
   exactSecret: (name: string) => string | undefined
 }
 
-/** The settings of `env`. Reading one throws what to do about it; that never repeats a secret. */
+/**
+ * The settings of `env`. Reading an invalid one throws what to do about it, without repeating a
+ * secret.
+ */
 export function settingsOf(env: Env): Settings {
   const read = (name: string) => env[name]?.trim() || undefined
   const exactSecret = (name: string) => {
@@ -27,10 +28,10 @@ export function settingsOf(env: Env): Settings {
   return { read, secret: (name) => exactSecret(name)?.trim() || undefined, exactSecret }
 }
 
-/** Without the line breaks at its end, as the image of Postgres reads the same file. */
+/** Without line breaks at the end, like the image of Postgres reads the same file. */
 function readSecretFile(name: string, path: string): string {
   const content = contentOf(name, path).replace(/\n+$/, '')
-  // Spaces alone would count as unset, and so open what the secret closes.
+  // Only spaces would count as unset, and so disable the protection.
   if (content.trim() !== '') return content
   throw new Error(`${name} is ${path}, but that file is empty. Write the secret into it.`)
 }
@@ -47,7 +48,7 @@ function contentOf(name: string, path: string): string {
   }
 }
 
-/** The port that a setting names, 0 for any that is free; undefined where it is not set. */
+/** The port in a setting, 0 for any free one; undefined if it is not set. */
 export function readPort({ read }: Settings, name: string): number | undefined {
   const text = read(name)
   if (text === undefined) return undefined
@@ -57,8 +58,8 @@ export function readPort({ read }: Settings, name: string): number | undefined {
 }
 
 /**
- * A secret that opens something to whoever sends it: what a header can carry (RFC 6750 §2.1), and
- * nobody guesses. The message does not repeat it.
+ * A secret that grants access to its bearer: allowed in a header (RFC 6750 §2.1), and hard to
+ * guess. The message does not repeat it.
  */
 export function readBearer({ secret }: Settings, name: string): string | undefined {
   const text = secret(name)
@@ -71,8 +72,8 @@ export function readBearer({ secret }: Settings, name: string): string | undefin
 const NODE_ENVS = ['production', 'development', 'test'] as const
 
 /**
- * NODE_ENV; undefined where it is not set. Any other word is a mistake: `prod` would have what is
- * for development alone.
+ * NODE_ENV; undefined if it is not set. Any other word is a mistake: `prod` would enable what is
+ * for development only.
  */
 export function readNodeEnv({ read }: Settings): (typeof NODE_ENVS)[number] | undefined {
   const text = read('NODE_ENV')
@@ -91,7 +92,7 @@ export function readMigrate({ read }: Settings): boolean {
 const EXAMPLE = 'postgres://user@host:5432/database'
 
 /**
- * DATABASE_URL with the password from DATABASE_PASSWORD, where there is one. Either may hold a
+ * DATABASE_URL with the password from DATABASE_PASSWORD, if there is one. Either may hold a
  * password, so no message repeats them.
  */
 export function readDatabaseUrl({ secret, exactSecret }: Settings): string | undefined {
@@ -120,17 +121,17 @@ export function readDatabaseUrl({ secret, exactSecret }: Settings): string | und
       `DATABASE_PASSWORD is set, but DATABASE_URL names no user. Add it, such as ${EXAMPLE}.`,
     )
   }
-  // The URL's setter leaves "%" as it is, so that "%zz" would be no valid escape.
+  // The URL's setter leaves "%" as it is, so that "%zz" would not be a valid escape.
   url.password = encodeURIComponent(password)
   return url.href
 }
 
-// Unspecified: a process has at most ten connections to the database unless DATABASE_CONNECTIONS
-// says otherwise. Below four, those that migrate it would leave too few to answer with; above 500,
-// Postgres has long been slower than with fewer.
+// Unspecified: a process has at most ten connections to the database unless DATABASE_CONNECTIONS is
+// set. Below four, a migration would leave too few to answer with; above 500, Postgres is slower
+// than with fewer.
 const Connections = z.coerce.number().int().min(4).max(500)
 
-/** How many connections to the database this process may have at a time, of all kinds. */
+/** The maximum of connections to the database from this process, of all kinds. */
 export function readDatabaseConnections({ read }: Settings): number {
   const text = read('DATABASE_CONNECTIONS')
   const connections = Connections.safeParse(text ?? 10)

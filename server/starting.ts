@@ -20,7 +20,7 @@ type StartingDeps = Pick<
   | 'loggedRequests'
 >
 
-/** Answers until the tables are as the service needs them: it is alive, and not ready. */
+/** Answers until the tables are ready: the service is alive, and not ready. */
 export function createStartingApp(deps: StartingDeps) {
   const app = new OpenAPIHono<ServerEnv>()
   app.onError(answerError(deps.log))

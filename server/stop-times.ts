@@ -1,21 +1,21 @@
 import * as z from 'zod'
 
-/** While it drains, a request that is still being sent is given this much. */
+/** While it drains, a request that is still being sent gets this long. */
 export const SLOW_MS = 2_000
 
-/** Left of the grace for what comes after the last request: what is queued, the database. */
+/** Part of the grace for the work after the last request: queues, the database. */
 export const CLOSING_MS = 1_000
 
 /** How a program stops, in milliseconds from the signal. */
 export interface StopTimes {
-  /** It is not ready, closes connections after their answer, and still takes every request. */
+  /** It is not ready, closes connections after their answer, and still accepts every request. */
   delayMs: number
   /** By then everything is over. */
   graceMs: number
 }
 
-// Unspecified: after SIGTERM a program answers for three more seconds, so that proxies learn that
-// it leaves, and everything is over after nine: Docker kills after ten.
+// Unspecified: after SIGTERM a program answers for three more seconds, so that proxies notice, and
+// everything is over after nine: Docker kills after ten.
 export const STOP_TIMES: StopTimes = { delayMs: 3_000, graceMs: 9_000 }
 
 const Seconds = z.coerce.number().min(0).max(3600)

@@ -4,28 +4,28 @@ import { STOP_TIMES } from './stop-times.ts'
 
 const PARENT_MS = 500
 
-/** What runs until it is told to stop. */
+/** A program that runs until it is stopped. */
 export interface Stoppable {
-  /** Resolves when it cannot go on, with what to do about it. */
+  /** Resolves if it cannot go on, with what to do about it. */
   failed: Promise<string>
-  /** `announced`: proxies are given time to learn of it. */
+  /** `announced`: proxies get time to notice. */
   stop: (announced?: boolean) => Promise<void>
   /** How long `stop` may take, in milliseconds. */
   graceMs: number
 }
 
-/** What is said on the way. */
+/** Called on the way. */
 export interface Told<Program> {
   started: (program: Program) => unknown
   stopping: (reason: string) => void
-  /** Something kept it from ending as it should. */
+  /** Something kept it from ending cleanly. */
   failed: (error: unknown) => void
 }
 
 /**
  * Runs a program until SIGTERM or SIGINT, then stops it in order and exits 0. A second signal does
- * not wait: exit 1, as when it does not start, cannot go on or has not stopped in time. `env` tells
- * whether npm started us; the signal of `start` ends what it waits for.
+ * not wait: exit 1, like a failed start, a fatal error or a stop that takes too long. `env` tells
+ * whether npm started us; the signal of `start` aborts its waiting.
  */
 export async function runUntilSignal<Program extends Stoppable>(
   env: Record<string, string | undefined>,
@@ -36,7 +36,7 @@ export async function runUntilSignal<Program extends Stoppable>(
   const starting = start(leaving.signal)
   let graceMs = STOP_TIMES.graceMs
   let stopping = false
-  // Who presses Ctrl-C has no proxy in front, and waits.
+  // With Ctrl-C there is no proxy in front, and a person waits.
   const stop = async (reason: string, announced: boolean) => {
     if (stopping) process.exit(1)
     stopping = true
@@ -63,7 +63,7 @@ export async function runUntilSignal<Program extends Stoppable>(
     const program = await starting
     graceMs = program.graceMs
     await told.started(program)
-    // A supervisor starts it again.
+    // A supervisor restarts it.
     end(printable`${await program.failed}`)
   } catch (error) {
     if (isAbort(error)) return
@@ -71,7 +71,7 @@ export async function runUntilSignal<Program extends Stoppable>(
   }
 }
 
-/** The start was given up because it was told to stop. */
+/** The start was aborted by a signal. */
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
 function end(why: Printable): never {

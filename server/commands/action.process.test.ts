@@ -59,7 +59,7 @@ test('fails on new gaps alone with a baseline, and annotates', async () => {
   const worse = await run({ domains, 'fail-on': 'medium', baseline: 'clean.json' })
   expect(worse.code).toBe(1)
   expect(worse.outputs['new-gaps']).toBe('1')
-  // The artifact is there for a run that failed as well.
+  // The artifact also exists for a failed run.
   expect(worse.used).toHaveLength(2)
 }, 120_000)
 
@@ -121,11 +121,11 @@ test('no input is run by a shell, nor read as a flag', async () => {
   }
   const flags = await run({ domains: 'shop.example', baseline: '--agents' })
   expect(flags.log).toContain('The baseline --agents does not exist')
-  // What a script says of itself is ours: inputs stand in variables alone.
+  // Scripts contain only our own text: inputs are in variables.
   for (const { run: script = '' } of actionFile.runs.steps) expect(script).not.toContain('${{')
 }, 120_000)
 
-// The name may be somebody else's on npm: what is run is named by who uses the action.
+// The name may belong to someone else on npm: the workflow names the package to run.
 test('it runs no package that was not named', async () => {
   expect(actionFile.inputs.package).toMatchObject({ required: true })
   expect(actionFile.inputs.package?.default).toBeUndefined()

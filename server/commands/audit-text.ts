@@ -17,8 +17,8 @@ import { wrap } from './terminal/wrap.ts'
 declare const PACKAGED: true
 
 /**
- * A checkout has the commands through npx. Who installed the package has them by their name: npx
- * may find there what somebody else calls so on npm.
+ * In a checkout the commands run through npx. The package is run by its own name: npx might find
+ * another package of that name on npm.
  */
 const AISLE = typeof PACKAGED === 'undefined' ? 'npx aisle' : 'aisle'
 
@@ -117,7 +117,8 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
 }
 
 /**
- * How much of what one surface needs is in place, and the names of the rest: --json has the fixes.
+ * How much of one surface's requirements is in place, and the names of the rest: --json has the
+ * fixes.
  */
 function readinessLines(group: Readiness, paint: Paint, width: number): (string | Printable)[] {
   const { in_place, seen, unseen } = countItems(group)
@@ -133,7 +134,7 @@ function readinessLines(group: Readiness, paint: Paint, width: number): (string 
   ]
 }
 
-/** What closing the gap alone adds at least; results of earlier versions do not say. */
+/** The points that closing this gap alone adds at least; results of earlier versions lack them. */
 function pointsOf(gap: Gap, cap: AuditResult['cap']): string {
   const { points, held_back } = gap
   if (points === undefined) return ''
@@ -141,7 +142,7 @@ function pointsOf(gap: Gap, cap: AuditResult['cap']): string {
   return `  ${worth}${held_back && holdsAt(gap, cap) === null ? ' once not capped' : ''}`
 }
 
-/** What the run asked of the store, and how it did: nothing where nothing was asked. */
+/** The outcome against the run's limits: nothing without limits. */
 export function formatVerdict(
   {
     findings,

@@ -53,7 +53,7 @@ interface AuditFlags extends FormatFlags {
   walk?: string
 }
 
-/** What the command is run with. */
+/** The options of the command. */
 interface AuditCommandDeps {
   config: Config
   runner: RunnerFiles
@@ -61,9 +61,9 @@ interface AuditCommandDeps {
 }
 
 /**
- * Audits domains from this machine, without a server, a key or a database: those that are named, or
- * else those of `aisle.json`. Returns the exit code: 1 if a store is not as good as was asked for,
- * 2 if one could not be audited.
+ * Audits domains from this machine, without a server, a key or a database: the named ones, or else
+ * those of `aisle.json`. Returns the exit code: 1 if a store is not as good as was asked for, 2 if
+ * one could not be audited.
  */
 export async function auditCommand(
   inputs: readonly string[],
@@ -72,7 +72,7 @@ export async function auditCommand(
   terminal: Terminal,
 ): Promise<number> {
   const destinations = readDestinations(flags, 'audit')
-  /** Undefined while only `aisle.json` can say it. */
+  /** Undefined if only `aisle.json` can say it. */
   let baseline: string | null | undefined = flags.baseline
   const run = async (): Promise<number> => {
     const file = await readConfigFile(flags.config)
@@ -88,8 +88,8 @@ export async function auditCommand(
     if (report.errors.length > 0) return 2
     return report.subjects.some(({ failures }) => failures.length > 0) ? 1 : 0
   }
-  // Unspecified: an error takes no place of the baseline, which every later run would then fail
-  // on; nor of JSON that may be the baseline of an aisle.json that cannot be read.
+  // Unspecified: an error never overwrites the baseline, which every later run would then fail on;
+  // nor JSON that may be the baseline of an unreadable aisle.json.
   const isKept: Kept = async (file, format) =>
     baseline === undefined
       ? format === 'json' && existsSync(file)
@@ -97,7 +97,7 @@ export async function auditCommand(
   return reportingErrors('audit', destinations, terminal, deps.runner, run, isKept)
 }
 
-/** What is asked for, by the flags and, where they are silent, by `aisle.json`. */
+/** What to do, by the flags and, where they are silent, by `aisle.json`. */
 interface Order {
   domains: readonly string[]
   checks: readonly CheckName[]
@@ -105,7 +105,7 @@ interface Order {
   /** A file or an address. */
   baseline: string | null
   agents: boolean
-  /** Milliseconds for the whole catalog; null where it is not asked for. */
+  /** Milliseconds for the whole catalog; null if it is not to be read. */
   wholeMs: number | null
   walks: ReadonlyMap<string, WalkSeen>
   file: ConfigFile | null
@@ -114,7 +114,7 @@ interface Order {
 const besideConfig = (file: ConfigFile | null, named: string): string =>
   file === null ? named : pathBeside(file.path, named)
 
-/** The file or address of the baseline; null where there is none. */
+/** The file or address of the baseline; null without one. */
 function baselineOf(flags: AuditFlags, file: ConfigFile | null): string | null {
   const named = file?.config.baseline
   return flags.baseline ?? (named === undefined ? null : besideConfig(file, named))
@@ -183,7 +183,7 @@ async function auditAll(
     listed = printable`${englishCount(products)}${all} products on ${pages} pages`
   }
   const judges = createJudgesAtHand()
-  // Without a server that others reach there is nothing to link to: `aisle explain` has the texts.
+  // Without a public server there is no page to link to: `aisle explain` has the texts.
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   try {
     const earlier: Baseline | null =
@@ -206,7 +206,7 @@ async function auditAll(
         )
         audited.push({ domain, result, baseline: before })
       } catch (error) {
-        // With one domain it is the command that failed.
+        // With one domain its failure is the command's.
         if (domains.length === 1) throw error
         audited.push({ domain, error: reportedError(error), baseline: before })
       }
@@ -220,7 +220,7 @@ async function auditAll(
 }
 
 // Unspecified: the JSON of one domain is its result; that of several is `{ "results": […] }`, in
-// the order in which they were asked for, where `{ "domain", "error" }` stands for one that failed.
+// the requested order, with `{ "domain", "error" }` for one that failed.
 function reportOf(audited: readonly Audited[], order: Order, terminal: Terminal): CommandReport {
   const paint = painter(terminal.colour)
   const subjects: Subject[] = []
@@ -244,7 +244,7 @@ function reportOf(audited: readonly Audited[], order: Order, terminal: Terminal)
   const results = audited.map((each) =>
     'error' in each ? { domain: each.domain, error: each.error } : each.result,
   )
-  // The gaps of a store that was down for a moment are no new ones when it is back.
+  // The gaps of a store that was down for a moment are not new when it is back.
   const kept = audited.map((each, n) =>
     'error' in each && each.baseline !== null && each.baseline !== 'none'
       ? each.baseline
@@ -287,7 +287,7 @@ function readDomain(input: string): string {
   return read.domain
 }
 
-/** What a transcript in a file shows of its domain, which has to be one of these. */
+/** The transcript in a file; its domain has to be one of these. */
 async function walksIn(
   file: string,
   domains: readonly string[],
@@ -320,11 +320,11 @@ const ON_SAMPLE = printable`Searches, look-ups, and what the catalog is compared
 
 const NOT_READ = printable`No catalog was read: the store lists no products, or none of the checks asks for them.`
 
-// Unspecified: the whole catalog of a store is read in 30 minutes at most, unless told otherwise.
+// Unspecified: the whole catalog of a store is read for at most 30 minutes by default.
 const DEADLINE_MINUTES = 30
 const MAX_DEADLINE_MINUTES = 24 * 60
 
-/** Milliseconds for the whole catalog; null where it is not asked for. */
+/** Milliseconds for the whole catalog; null if it is not to be read. */
 function readDeadline({ deep, deadline }: { deep: boolean; deadline: string | undefined }) {
   const minutes = Number(deadline ?? DEADLINE_MINUTES)
   if (deadline !== undefined && !deep) {

@@ -14,9 +14,9 @@ const MAX_BYTES = 16 * 1024 * 1024
 export type Baseline = ReadonlyMap<string, AuditResult>
 
 /**
- * Reads what `aisle audit --json` wrote, of one or of several domains, from a file or an https
- * address. Of a domain that could not be audited then, it has none. Throws a `CommandError` for
- * anything else.
+ * Reads what `aisle audit --json` wrote, for one or several domains, from a file or an https
+ * address. A domain that could not be audited then is missing. Throws a `CommandError` for anything
+ * else.
  */
 export async function readBaseline(source: string, fetcher: Fetcher): Promise<Baseline> {
   const isUrl = isAddress(source)
@@ -44,7 +44,7 @@ export async function readBaseline(source: string, fetcher: Fetcher): Promise<Ba
   )
 }
 
-/** Over the guarded fetcher: no private address, whoever named it. */
+/** Through the guarded fetcher, which refuses private addresses. */
 async function fetched(url: string, fetcher: Fetcher): Promise<string> {
   if (URL.parse(url)?.protocol !== 'https:') {
     throw new CommandError(

@@ -68,7 +68,7 @@ test('a walk whose reader leaves cancels what is open, and ends', async () => {
   )
   if (child.stdout === null) throw new Error('It has no output.')
   const lines = createInterface({ input: child.stdout })
-  // As `head` does: the first step of a purchase is told when its checkout is open.
+  // Like `head`: the first step of a purchase is printed when its checkout is open.
   let isBuying = false
   for await (const text of lines) {
     if (isBuying && text.includes('✓')) break

@@ -9,8 +9,8 @@ import { sizeText } from './terminal/size-text.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /**
- * Lists the tables of the service, and of the store where it uses the same database: rows, bytes,
- * the oldest row, what makes the table grow and what of it is kept.
+ * Lists the tables of the service, and of the store if it uses the same database: rows, bytes, the
+ * oldest row, what makes the table grow and how long it is kept.
  */
 export async function statsCommand(
   flags: { json?: boolean },

@@ -9,7 +9,7 @@ const store = await auditedStore()
 /** An `aisle.json` with the fault that `docs/integrator/pipeline.md` shows. */
 const WRONG_FILE = '{\n  "domain": ["shop.example"]\n}\n'
 
-/** What `aisle audit` prints; without a domain it reads the wrong file. */
+/** The output of `aisle audit`; without a domain it reads the wrong file. */
 async function printedBy(args: readonly string[]): Promise<string> {
   const folder = await store.folderOf()
   if (args.length === 1) await writeFile(join(folder, 'aisle.json'), WRONG_FILE)
@@ -17,10 +17,10 @@ async function printedBy(args: readonly string[]): Promise<string> {
   return `${out}${err}`.trimEnd()
 }
 
-/** A block of what an audit prints: the command, and below it the output. */
+/** A block with an audit's output: the command, and below it the output. */
 const BLOCK = /(?<=^```\n)(\$ (?:TEST_HOSTS=\S+ )?npx aisle (audit\b.*))\n([\s\S]*?)(?=\n```$)/gm
 
-/** Whether a text is this output; `…` stands for what is left out of it. */
+/** Whether a text is this output; `…` stands for omitted parts. */
 const isTrue = (shown: string, printed: string): boolean =>
   new RegExp(
     `^${shown.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '[\\s\\S]*')}$`,

@@ -18,7 +18,7 @@ import { type Paint, painter } from './terminal/paint.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { wrap } from './terminal/wrap.ts'
 
-/** The page of a gap, as the service shows it, in the terminal; without an id the list of all. */
+/** The page of a gap, like that of the service, in the terminal; without an id the list of all. */
 export function explainCommand(
   id: string | undefined,
   flags: { json?: boolean },

@@ -25,7 +25,7 @@ const run = (set: Record<string, string>) =>
     { project, env: { ...store.env, npm_config_cache: join(folder, 'npm') } },
   )
 
-/** What the template says is uploaded, whether the job failed or not. */
+/** The files that the template uploads, whether the job failed or not. */
 async function expectArtifacts(): Promise<string> {
   const { paths, reports, when } = gitlabJob.artifacts
   expect(when).toBe('always')

@@ -11,10 +11,10 @@ const folder = await mkdtemp(join(inject('runFolder'), 'hostile-files-'))
 const at = (name: string) => join(folder, name)
 const isPosix = process.platform !== 'win32'
 
-/** What strangers may have put where a baseline is looked for. */
+/** What strangers may have put at a baseline's address. */
 const strangers = await onLoopback((request, response) => {
   const { url = '' } = request
-  // A client that has had enough closes.
+  // A client that has read enough disconnects.
   response.on('error', () => {})
   if (url === '/private') response.writeHead(302, { location: 'https://10.0.0.1/' }).end()
   else if (url === '/metadata') {
@@ -48,13 +48,13 @@ function aisle(...args: string[]) {
   return runWarm(args, { cwd: folder, env })
 }
 
-/** Refused in a sentence that says what to do, and never with the stack of an error of ours. */
+/** Refused in a sentence that says what to do, and never with a stack trace. */
 async function expectRefused(args: string[], says: RegExp): Promise<void> {
   const { out, err, code } = await aisle(...args, '--json')
   expect(err).not.toMatch(/\n\s+at /)
   const { error } = JSON.parse(out)
   expect(error.message).toMatch(says)
-  // One sentence, whatever the file holds.
+  // One sentence for any file.
   expect(error.message.length).toBeLessThan(400)
   expect(code).toBe(2)
 }

@@ -13,11 +13,11 @@ import { onLoopback } from '../testing/on-loopback.ts'
 import { program } from '../testing/program.ts'
 import { warmProgram } from './testing/run-program.ts'
 
-/** What a stranger may write: it clears screens, hides and reorders text, and starts lines. */
+/** Hostile text: it clears screens, hides and reorders text, and starts lines. */
 const EVIL =
   'evil\u001b[2J\u001b]0;title\u0007\r\b\t\n::error::evil\u007f\u009b31m\u0085\u009d\u202e\u202a\u2066\u2069\u200e\u200f\u061c\u2028\u2029evil'
 
-/** All that the output may not hold, but for its own line breaks. */
+/** Everything that the output must not contain, except its own line breaks. */
 const STEERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
@@ -27,7 +27,7 @@ const folder = await mkdtemp(join(inject('runFolder'), 'hostile-'))
 const database = await storeDatabase()
 const { db, sql } = database
 
-/** A store that answers each address with what a stranger would like to see printed. */
+/** A store that puts hostile text into each answer. */
 const PRODUCT = {
   '@context': 'https://schema.org',
   '@type': 'Product',
@@ -105,7 +105,7 @@ for (const domain of ['a.example', 'b.example']) {
 }
 await sql`update rollup_daily set surface = ${EVIL} where domain = 'a.example'`
 
-/** Runs the command as a person or a pipeline does, but for its process. */
+/** Runs the command like a person or a pipeline, without a process. */
 function aisle(args: readonly string[], env: Record<string, string> = {}) {
   return runWarm(args, {
     env: {
@@ -124,7 +124,7 @@ function aisle(args: readonly string[], env: Record<string, string> = {}) {
 
 const CATALOG = ['--catalog', 'https://evil.example/c', '--checkout', 'https://evil.example/o']
 
-/** `json`: what it prints is read as JSON, and holds what the stranger wrote, unchanged. */
+/** `json`: the output is parsed as JSON, and has the hostile text unchanged. */
 test.each<{
   name: string
   args: string[]

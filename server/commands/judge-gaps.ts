@@ -9,9 +9,9 @@ import { counted } from '../../shared/web/english-count.ts'
 import { levelOf } from './formats/levels.ts'
 import type { ReportedFinding, Subject } from './formats/report.ts'
 
-/** What a run asks of a store. */
+/** The limits of a run for a store. */
 export interface RunDemands {
-  /** Null: nobody said. */
+  /** Null: not given. */
   failOn: FailOn | null
   failUnder: number | null
   asserts: NonNullable<AisleFile['asserts']>
@@ -23,14 +23,12 @@ export interface RunDemands {
 /** What a result is measured by. `today` is a day in UTC: `2026-11-23`. */
 export interface Measure {
   demands: RunDemands
-  /**
-   * An earlier result of the domain; `none` where the baseline has none, null without a baseline.
-   */
+  /** An earlier result of the domain; `none` if the baseline has none, null without a baseline. */
   baseline: AuditResult | 'none' | null
   today: string
 }
 
-/** How an audit did by what the run asks: what counts, and why the run fails. */
+/** The outcome of an audit by the run's limits: what counts, and why the run fails. */
 export function judgeGaps(
   result: AuditResult,
   { demands, baseline, today }: Measure,
@@ -74,7 +72,7 @@ export function judgeGaps(
   }
 }
 
-/** The id of the gap, where a rule has one: it stays the same whether the rule passes or not. */
+/** The id of the rule's gap: it stays the same whether the rule passes or not. */
 const idOf = (id: string): string => checkNamed(id).gap ?? id
 
 /** `mustNotBe`: aisle.json calls it an error. */
@@ -120,8 +118,7 @@ const assertionOf = ({ id, check }: Gap, { gaps = {}, categories = {} }: RunDema
 const isFor = (ignored: Ignored, gap: string, domain: string): boolean =>
   ignored.gap === gap && (ignored.domain === undefined || ignored.domain === domain)
 
-// Unspecified: a budget of a category in which nothing could be judged is not kept: nobody has seen
-// that it is.
+// Unspecified: a limit for a category in which nothing could be judged is not met.
 function scoreFailures(
   { score, breakdown }: AuditResult,
   { failUnder, budgets }: RunDemands,
@@ -139,7 +136,7 @@ function scoreFailures(
 }
 
 // Unspecified: with a baseline and no --fail-on, any new gap fails the run: that is what a baseline
-// is given for. `none` only shows what is new.
+// is for. `none` only shows what is new.
 function gapFailures(
   findings: readonly JudgedGap[],
   { failOn }: RunDemands,
@@ -165,7 +162,7 @@ function gapFailures(
   ]
 }
 
-/** What was ignored until a day that is over, and is still open: it counts again. */
+/** A gap that was ignored until a day that is over, and is still open: it counts again. */
 const endedIgnores = ({ gaps, domain }: AuditResult, ignore: readonly Ignored[], today: string) =>
   ignore
     .filter((each) => each.until < today && gaps.some(({ id }) => isFor(each, id, domain)))

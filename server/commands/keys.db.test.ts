@@ -6,7 +6,7 @@ import { readTerminal } from './testing/read-terminal.ts'
 
 const { db } = await testDatabase()
 
-/** What the command prints. */
+/** The command's output. */
 async function create(flags: Partial<Parameters<typeof createKeyCommand>[0]>): Promise<string> {
   const { terminal, read } = readTerminal()
   await createKeyCommand({ name: 'test', scopes: 'audit', domains: '*', ...flags }, db, terminal)

@@ -31,7 +31,7 @@ export async function createKeyCommand(
     domains: readCommaList(flags.domains).map(pastedDomain),
     expires_at: readExpiry(flags.expires, now),
   }
-  // A key of no domain opens nothing, which nobody types on purpose.
+  // A key without domains is never what was meant.
   if (asked.domains.length === 0) {
     throw new CommandError(printable`--domains names no domain. Name some, or * for all.`)
   }

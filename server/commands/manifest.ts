@@ -19,7 +19,7 @@ export interface ManifestFlags {
   format?: string
 }
 
-/** The flags that are not called as the fields of the request. */
+/** The flags whose names differ from the request's fields. */
 const FLAGS: Readonly<Record<string, string>> = {
   domain: '<domain>',
   catalog_endpoint: '--catalog',
@@ -31,9 +31,8 @@ const FLAGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Prints the file for `/.well-known/ucp` (spec, Manifest), ready to be published, and beside it
- * what to look at first, so that `> ucp` keeps the file alone. Throws when an option cannot be
- * used.
+ * Prints the file for `/.well-known/ucp` (spec, Manifest), ready to publish, and warnings to the
+ * other stream, so that `> ucp` has only the file. Throws if an option cannot be used.
  */
 export function manifestCommand(domain: string, flags: ManifestFlags, terminal: Terminal): void {
   const { catalog, checkout, shipping, orders, search, filters, paymentMethods, format } = flags
@@ -51,7 +50,7 @@ export function manifestCommand(domain: string, flags: ManifestFlags, terminal: 
   }
   const request = ManifestRequest.safeParse(asked, { error: inRequestWords })
   if (!request.success) throw wrongFlags(request.error, asked, FLAGS)
-  // The time is left out of what is published.
+  // The published file has no time.
   const { document, warnings } = generateDocument(request.data, new Date(0))
   terminal.print(printableJson(publishedDocument(document)))
   const paint = painter(terminal.colour)

@@ -72,7 +72,7 @@ export async function listPropertiesCommand(
   )
 }
 
-/** `none` as the currency takes it away. Days that were counted stay in the zone before. */
+/** `none` removes the currency. Counted days stay in the earlier zone. */
 export async function setPropertyCommand(
   id: string,
   flags: { currency?: string; timeZone?: string; json?: boolean },
@@ -97,7 +97,7 @@ export async function setPropertyCommand(
   )
 }
 
-/** The tag is for pages that other machines open. */
+/** Other machines must be able to load the tag. */
 function warnOfLoopback(baseUrl: string, terminal: Terminal): void {
   if (!isLoopback(baseUrl)) return
   terminal.remark(

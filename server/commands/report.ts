@@ -86,7 +86,7 @@ export async function forgetCommand(
 
 const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, dropped_orders: 0, keys: 0 }
 
-/** What becomes of a repeat of it: see `forgetSession`. */
+/** What a repeat of its events does: see `forgetSession`. */
 const AGAIN =
   'Its orders and refunds do not count again if they are reported again. Other events would: let their sender forget it too.'
 
@@ -146,7 +146,7 @@ function describe(difference: Difference): string {
   const changes = Object.entries(figures)
     .filter(([, by]) => by !== 0)
     .map(([figure, by]) => `${figure} ${by > 0 ? '+' : ''}${by}`)
-  // What is not counted by its name stands for all the others of its dimension.
+  // A row without a name stands for all others of its dimension.
   const named = name === undefined ? '' : name === '' ? 'other' : name
   const key = [domain, day, dimension, named, surface, kind, source, currency].filter(
     (part) => part !== '',

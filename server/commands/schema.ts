@@ -9,7 +9,7 @@ import type { Schema } from '../db/schema/schema.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-/** Says what is applied, pending and unknown. Returns 1 if this release does not work with it. */
+/** Prints what is applied, pending and unknown. Returns 1 if this release does not work with it. */
 export async function statusCommand(
   flags: { json?: boolean },
   schema: Schema,

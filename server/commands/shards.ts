@@ -16,8 +16,8 @@ import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /**
- * Spreads the tables over a Citus cluster, or prints the statements that would. Run again, it does
- * what is left. Events that come meanwhile wait for the table that is being moved.
+ * Spreads the tables over a Citus cluster, or prints the statements for it. Run again, it
+ * continues. Events that arrive meanwhile wait for the table that is being moved.
  */
 export async function shardCommand(
   flags: { print?: boolean },
@@ -47,7 +47,7 @@ export async function shardCommand(
   )
 }
 
-/** Says what would even out the nodes, and what to run for it. It moves nothing. */
+/** Prints how to even out the nodes, and the commands for it. It moves nothing. */
 export async function rebalanceCommand(db: Db, terminal: Terminal): Promise<void> {
   const sql = db.$client
   if (!(await detectShards(sql))) {
@@ -98,7 +98,7 @@ export async function rebalanceCommand(db: Db, terminal: Terminal): Promise<void
   )
 }
 
-/** What has to be set on the nodes before, with an empty line behind it. */
+/** The settings that the nodes need first, followed by an empty line. */
 async function firstSettings(sql: Sql, purpose: { toSplit: boolean }): Promise<string[]> {
   const toMake = settingsToMake(await readNodeSettings(sql), purpose)
   return toMake.flatMap(({ nodes, statements, restart }) => [

@@ -12,7 +12,7 @@ const CLI = await program('cli')
 const folder = await mkdtemp(join(scratchFolder(), 'aisle-signals-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What there is once Postgres has begun to start, and while initdb works. */
+/** The files that exist once Postgres has begun to start, and while initdb works. */
 const STARTED = /^cluster\/postmaster\.pid$/
 const UNFINISHED = /^unfinished/
 
@@ -27,7 +27,7 @@ test.each([
   '%s, once there is %s: %s stops Postgres, and ends it with %d',
   async (line, there, signal, code) => {
     const dataDir = await mkdtemp(join(folder, 'data-'))
-    // The demo has a folder of its own.
+    // The demo has its own folder.
     const postgres = join(dataDir, line === 'demo' ? 'demo/postgres' : 'postgres')
     const files = async () => [
       ...(await readdir(postgres).catch(() => [])),
@@ -53,7 +53,7 @@ test.each([
     const closed = once(child, 'close')
     await eventually(async () => (await files()).some((name) => there.test(name))).toBe(true)
     child.kill(signal)
-    // npm and npx send it once more.
+    // npm and npx send it a second time.
     child.kill(signal)
     await closed
     const left = (await files()).filter((name) => STARTED.test(name))

@@ -13,8 +13,8 @@ import type { Config } from '../config.ts'
 const VALIDATE_MS = 15_000
 
 /**
- * Fetches a published manifest from this machine, and validates it. Rejects with `NoResult` where
- * nothing answers at the URL, as an audit does.
+ * Fetches a published manifest from this machine, and validates it. Rejects with `NoResult` if
+ * nothing answers at the URL, like an audit.
  */
 export async function validateAt(
   url: string,
@@ -37,10 +37,10 @@ export async function validateAt(
   }
 }
 
-/** Anything else is an answer, though one that nobody can read. */
+/** Anything else is an answer, even if it is unreadable. */
 const UNANSWERED: readonly NoAnswer['why'][] = ['unreachable', 'certificate', 'timeout']
 
-/** The same with what a longer command has at hand. `signal` ends it. */
+/** The same with an open network. `signal` ends it. */
 export const validateWith = (
   url: string,
   hands: Hands,

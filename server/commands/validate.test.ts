@@ -30,7 +30,7 @@ const MANIFEST = buildManifest(
 
 const WHOLE: Record<string, unknown> = { ...PROFILES, '1.0': MANIFEST }
 
-/** What may stand in the place of any value. */
+/** Possible replacements for any value. */
 const VALUES: unknown[] = [
   undefined,
   null,
@@ -65,7 +65,7 @@ function changed(value: unknown, [key, ...rest]: Path, change: unknown): unknown
   return { ...object, [key]: changed(object[key], rest, change) }
 }
 
-/** Members that a right document has not. */
+/** Members that a valid document does not have. */
 const EXTRAS = [
   { version: '1.0' },
   { keys: [{ kid: 'a', kty: 'EC', d: 'AA' }] },
@@ -93,7 +93,7 @@ describe.each(Object.entries(WHOLE))(
         if (errors.length === 0 || !shoppable) continue
         expect.fail(`${shoppable_reason} But ${errors[0]?.field}: ${errors[0]?.message}`)
       }
-      // Neither is the other: a valid profile may offer nothing.
+      // The two differ: a valid profile may offer nothing.
       expect([...seen].sort()).toEqual(['false false', 'true false', 'true true'])
     })
 

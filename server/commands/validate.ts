@@ -16,8 +16,8 @@ import type { Terminal } from './terminal/terminal.ts'
 
 /**
  * Validates a manifest in a file, on standard input (`-`) or at a URL. Returns the exit code: 0 if
- * it is valid, 1 if it is not, an answer such as 404 included, and 2 if it could not be validated,
- * which as text is thrown.
+ * it is valid, 1 if it is not (an answer such as 404 included), and 2 if it could not be validated;
+ * as text that is thrown.
  */
 export async function validateCommand(
   source: string,
@@ -57,11 +57,11 @@ export async function validateCommand(
 
 const isUrl = (source: string): boolean => /^https?:\/\//i.test(source)
 
-/** `ucp.json` could be one as well, and is meant as a file. */
+/** `ucp.json` could be a URL as well, and is meant as a file. */
 const isDomain = (source: string): boolean =>
   !isUrl(source) && !/\.json$/i.test(source) && 'domain' in domainOfAddress(source)
 
-/** What each format is written from. */
+/** The source of each format. */
 function validatedSubject(
   source: string,
   { valid, dialect, shoppable_reason, errors, warnings, reachability }: ManifestValidation,
@@ -125,7 +125,7 @@ function validatedSubject(
 const MAX_BYTES = 4 * 1024 * 1024
 
 /**
- * The line of each error in the file, or of the nearest part around it; none for what was fetched.
+ * The line of each error in the file, or of the nearest part around it; none for fetched manifests.
  */
 async function linesIn(
   text: string | null,
@@ -138,7 +138,7 @@ async function linesIn(
     return errors.map(({ field }) => placed.at(stepsOf(field)).line)
   } catch (error) {
     if (error instanceof NotJson) return errors.map(() => error.at.line)
-    // Nested deeper than its places can be read.
+    // Nested too deep for positions.
     if (error instanceof RangeError) return []
     throw error
   }
@@ -148,7 +148,7 @@ async function linesIn(
 const stepsOf = (field: string): (string | number)[] =>
   [...field.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step))
 
-/** Text that is not JSON is judged as a store's that serves it, under the same code. */
+/** Text that is not JSON is judged like a store's, with the same code. */
 function validateText(text: string): ManifestValidation {
   let document: unknown
   try {
@@ -171,10 +171,7 @@ function validateText(text: string): ManifestValidation {
   return validateDocument(document)
 }
 
-/**
- * The verdict as a terminal shows it: whether it is valid, whether agents can buy, and what was
- * found.
- */
+/** The result for a terminal: whether it is valid, whether agents can buy, and what was found. */
 export function formatValidation(
   source: string,
   validation: ManifestValidation,

@@ -9,11 +9,12 @@ import type { ServerEnv } from '../http/env.ts'
 import { jsonContent } from './openapi/component.ts'
 import { errorResponses } from './openapi/error-responses.ts'
 
-// Unspecified: an hour. UCP asks for a minute at least, and stores keep it as long as they are
-// told.
+// Unspecified: an hour. UCP asks for a minute at least, and stores cache it for as long as it says.
 const CACHE = { 'Cache-Control': 'public, max-age=3600' }
 
-/** `GET /.well-known/ucp-agent`: who asks, for the stores that an audit calls over official UCP. */
+/**
+ * `GET /.well-known/ucp-agent`: our profile, for the stores that an audit calls over official UCP.
+ */
 export function agentProfileRoutes() {
   const app = new OpenAPIHono<ServerEnv>()
   for (const version of AGENT_VERSIONS) {

@@ -12,7 +12,7 @@ interface GapsDocument {
   gaps: (GapRecord & { page_url: string })[]
 }
 
-/** `GET /gaps.json`: every rule as programs read it, for anyone and any cache. */
+/** `GET /gaps.json`: every rule for programs, for anyone and any cache. */
 export function gapsJsonRoutes({ baseUrl }: { baseUrl: string }) {
   const document: GapsDocument = {
     engine_version: ENGINE_VERSION,

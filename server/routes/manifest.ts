@@ -42,7 +42,7 @@ const BuiltProfile = z.object({
 })
 
 // Unspecified: an endpoint on another domain, or what an official profile lacks, is reported in the
-// response header `Aisle-Warnings`, because the body is the file and nothing else.
+// response header `Aisle-Warnings`, because the body is only the file.
 const WARNINGS = {
   [WARNINGS_HEADER]: {
     description:

@@ -11,13 +11,12 @@ import { MCP_PATH } from '../mcp/path.ts'
 import { createMcpServer } from '../mcp/server.ts'
 import { AISLE_VERSION } from '../version.ts'
 
-/** The app that the tools ask: the one that this route is part of. */
+/** The app that the tools call, which this route is part of. */
 type OwnApp = (request: Request, env: OwnCall) => Response | Promise<Response>
 
 /**
  * `POST /mcp`: the service's tools over MCP (Streamable HTTP), without sessions, so that any
- * replica answers. A key is needed for all of it; what it may do is decided by the API that each
- * tool asks.
+ * replica answers. All of it needs a key; the API that each tool calls decides what the key may do.
  */
 export function mcpRoutes(deps: Deps, ownApp: OwnApp) {
   const { log, baseUrl } = deps
@@ -25,9 +24,8 @@ export function mcpRoutes(deps: Deps, ownApp: OwnApp) {
   const { origin } = new URL(baseUrl)
 
   return new Hono<ServerEnv>().post(MCP_PATH, limitBody, async (c) => {
-    // Unspecified: pages of other origins may not call it. Keys are no cookies, but a page that a
-    // browser was led to by rebinding a name must not reach a service of this network (MCP,
-    // Transports).
+    // Unspecified: pages of other origins may not call it. Keys are not cookies, but DNS rebinding
+    // must not let a page reach a service of this network (MCP, Transports).
     const from = c.req.header('Origin')
     if (from !== undefined && from !== origin) {
       throw new ApiError(
@@ -86,7 +84,7 @@ export function mcpRoutes(deps: Deps, ownApp: OwnApp) {
   })
 }
 
-/** Only those who ask for progress get a stream, and only if they accept one. */
+/** Only clients that ask for progress and accept a stream get one. */
 const wantsProgress = (raw: Request, body: unknown): boolean =>
   raw.headers.get('accept')?.includes('text/event-stream') === true &&
   (isStateless(raw, body) ||

@@ -5,10 +5,7 @@ import type { ServerEnv } from '../http/env.ts'
 import { carries } from '../metrics/bearer.ts'
 import { answerMetrics } from '../metrics/port.ts'
 
-/**
- * `GET /metrics`, for who has the operator's token. Without one it is a path like any that is not
- * there.
- */
+/** `GET /metrics`, for callers with the operator's token. Without a token it does not exist. */
 export const metricsRoutes = ({ metrics, metricsToken }: Pick<Deps, 'metrics' | 'metricsToken'>) =>
   new Hono<ServerEnv>().get('/metrics', (c) => {
     if (metricsToken === undefined) return c.notFound()

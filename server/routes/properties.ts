@@ -26,7 +26,8 @@ import { errorResponses, NEEDS_DOMAIN } from './openapi/error-responses.ts'
 
 const TAGS = ['Attribution']
 const READ = 'report:read'
-// Unspecified: who may report the orders of a domain also decides which pages report its visits.
+// Unspecified: keys that may report the orders of a domain also decide which pages report its
+// visits.
 const WRITE = 'report:write'
 
 const DELETED = z.object({ id: z.string().describe('The id of the deleted property') })
@@ -159,13 +160,13 @@ export function propertyRoutes(deps: Deps) {
     })
 }
 
-/** Before the database is asked, which takes no U+0000. */
+/** Checked before the query, because Postgres refuses U+0000. */
 function requireId(id: string): string {
   if (isPropertyId(id)) return id
   throw notFound()
 }
 
-/** The same for those of others, so that nobody learns which ids there are. */
+/** The same for those of others, so that ids cannot be probed. */
 const notFound = () =>
   new ApiError(
     404,

@@ -47,17 +47,15 @@ const FILE: Proposal = {
 }
 
 /**
- * `POST /api/proposals/…`: files that mend a store, made from what it shows. Nothing is stored, and
+ * `POST /api/proposals/…`: files that fix a store, made from what it shows. Nothing is stored, and
  * nothing is written in the store.
  */
 export function proposalRoutes(deps: Deps) {
   const { db, readEvidence } = deps
-  // Unspecified: a proposal reads a store as an audit does, and counts as one of the 60 per hour.
+  // Unspecified: a proposal reads a store like an audit, and counts as one of the 60 per hour.
   const count = limitRequests(db, AUDIT_QUOTA)
 
-  /**
-   * One kind of proposal: what it is asked with, what it reads, and how the files are made of that.
-   */
+  /** One kind of proposal: its request, what it reads, and how the files are made. */
   function kind<Request extends z.ZodType<{ domain: string }>>(
     name: 'Manifest' | 'Markup' | 'Robots',
     summary: string,

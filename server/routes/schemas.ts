@@ -6,7 +6,7 @@ import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
 
 const SCHEMAS = { aisle: aisleFileSchema, 'audit-result': auditResultSchema }
 
-/** `/schemas/<name>.json`: JSON Schemas of what others read and write, for anyone and any cache. */
+/** `/schemas/<name>.json`: JSON Schemas of files and messages, for anyone and any cache. */
 export function schemaRoutes() {
   const app = new OpenAPIHono<ServerEnv>()
   for (const [name, schema] of Object.entries(SCHEMAS)) {

@@ -25,7 +25,7 @@ const limitBody = limitBodyTo(MAX_KIB)
 
 const PATH = '/sessions'
 
-/** The snippet posts to its own folder, which for a pinned one is named after the version. */
+/** The tag posts to its own folder, which is named after the version if it is pinned. */
 const PATH_OF_PINNED = `/:version{${VERSION}}/sessions`
 
 const BEACON = {
@@ -57,7 +57,7 @@ const DOCUMENTED = createRoute({
   request: {
     body: {
       required: true,
-      // JSON as text (JSON Schema Validation 2020-12, 8): a client that reads the document sends a
+      // JSON as text (JSON Schema Validation 2020-12, 8): clients made from the document send a
       // text.
       content: {
         'text/plain': {
@@ -92,9 +92,9 @@ const DOCUMENTED = createRoute({
 })
 
 /**
- * `POST /sessions`: what the snippet sends, once per AI session. Public, so it only ever counts a
- * session: orders and revenue come by `POST /api/report`. Neither the address nor the User-Agent
- * of the visitor is kept.
+ * `POST /sessions`: what the tag sends, once per AI session. Public, so it only ever counts a
+ * session: orders and revenue come by `POST /api/report`. Neither the address nor the User-Agent of
+ * the visitor is kept.
  */
 export function sessionRoutes(deps: Deps) {
   const { ingest, now } = deps
@@ -132,7 +132,7 @@ export function sessionRoutes(deps: Deps) {
   for (const path of [PATH, PATH_OF_PINNED]) {
     routes.post(path, frameBusyRoute(deps, path, record))
     const answerPreflight = frameBusyRoute(deps, path, check.answerPreflight)
-    // Not with `options()`: what a 405 names as allowed is for those who send sessions.
+    // Not with `options()`: a 405 names only the methods for sending sessions.
     routes.use(path, async (c, next) => {
       if (c.req.method === 'OPTIONS') return answerPreflight(c)
       c.set('summed', { property_id: null })
@@ -174,14 +174,14 @@ function reasonToIgnore(
   return bandOf(confidence) === 'weak' ? 'not_ai' : null
 }
 
-/** Tells bots by their User-Agent, and remembers some: most visitors have one of a few hundred. */
+/** Detects bots by their User-Agent, and caches some: most visitors have one of a few hundred. */
 function createBotTest(): (userAgent: string) => boolean {
   const known = new LRUCache<string, boolean>({ max: 1000 })
   return (userAgent) => {
     const before = known.get(userAgent)
     if (before !== undefined) return before
     const found = isbot(userAgent)
-    // So that what callers make up takes little room.
+    // Bounded, because callers can make up any number of them.
     if (userAgent.length <= 500) known.set(userAgent, found)
     return found
   }

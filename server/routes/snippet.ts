@@ -49,7 +49,7 @@ const current = createRoute({
   operationId: 'snippet',
   tags: ['Storefront'],
   summary: 'The script that a storefront embeds',
-  // Not under `request`: a query that is wrong must not be refused.
+  // Not under `request`: an invalid query must not be refused.
   parameters: [id],
   responses: { 200: SCRIPT, 304: UNCHANGED, ...errorResponses([405, 500, 503]) },
 })
@@ -71,8 +71,8 @@ const pinned = createRoute({
 })
 
 /**
- * `GET /attribution.js`: the snippet. It is served for any `id`, so that an invalid one cannot
- * break a storefront. A pinned tag gets its own version, even one of an earlier release.
+ * `GET /attribution.js`, for any `id`, so that an invalid one cannot break a storefront. A pinned
+ * tag gets its own version, even one of an earlier release.
  */
 export function snippetRoutes({ db, snippet }: Pick<Deps, 'db' | 'snippet'>) {
   const find = findSnippets(db, snippet)

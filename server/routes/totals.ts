@@ -9,7 +9,7 @@ import type { ServerEnv } from '../http/env.ts'
 import { jsonBody, jsonContent } from './openapi/component.ts'
 import { errorResponses, NEEDS_DOMAIN } from './openapi/error-responses.ts'
 
-/** `PUT /api/totals`: what a shop sold in all, of which the report names the share of AI. */
+/** `PUT /api/totals`: what a store sold in all, from which the report computes the share of AI. */
 export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
   const { db, now } = deps
   const route = createRoute({
@@ -45,7 +45,7 @@ export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
   return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
     const { domain, totals } = c.req.valid('json')
     requireDomain(c, domain)
-    // Of one day and currency that are there twice, the last row counts.
+    // If a day and currency are there twice, the last row counts.
     const rows = new Map(
       totals.map(({ date, currency, orders, revenue_cents }) => [
         `${date} ${currency}`,

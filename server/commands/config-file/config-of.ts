@@ -7,18 +7,18 @@ import type { ErrorLine } from '../formats/report.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type JsonPath, NotJson, type PlacedJson, type Position, readPlaced } from './positions.ts'
 
-/** The file, and where a part of it stands. */
+/** The file, and the positions of its parts. */
 export interface ConfigFile {
   /** Relative to the working folder, with slashes. */
   file: string
   /** As it was named; paths in it are relative to its folder. */
   path: string
   config: AisleFile
-  /** The line that names a store, counted from 1; that of the list where none does. */
+  /** The line that names a store, counted from 1; that of the list if none does. */
   lineOf: (domain: string) => number
 }
 
-/** The configuration in a text. `file` is what messages call it. */
+/** The configuration in a text. `file` is its name in messages. */
 export function configOf(text: string, file: string, path = file): ConfigFile {
   const fail = (details: ErrorLine[]): never => {
     throw wrongFile(file, details)
@@ -74,7 +74,7 @@ export function configOf(text: string, file: string, path = file): ConfigFile {
   }
 }
 
-/** Problems that are told; a file that is another one altogether has hundreds. */
+/** The maximum of errors to list; an entirely different file has hundreds. */
 const MAX_TOLD = 20
 
 function wrongFile(file: string, details: readonly ErrorLine[]): CommandError {
@@ -91,13 +91,13 @@ const dotted = (path: JsonPath): string => path.map(String).join('.')
 
 interface Problem {
   path: JsonPath
-  /** A key of the object at `path`, where the key itself is wrong. */
+  /** A key of the object at `path`, if the key itself is wrong. */
   key?: string
   code: string
   message: string
 }
 
-/** An issue of the schema as what a person is told: what is wrong, and what may stand there. */
+/** An issue of the schema in words: what is wrong, and what is allowed. */
 function problemsOf(issue: z.core.$ZodIssue, document: unknown): Problem[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
   const value = valueAt(document, path)
@@ -153,7 +153,7 @@ function problemsOf(issue: z.core.$ZodIssue, document: unknown): Problem[] {
         `${JSON.stringify(value)} is not a date. Write the year, month and day of a day that exists, such as 2027-01-31.`,
       )
     case 'invalid_union': {
-      // What was meant is what was written the most of.
+      // Of several forms, the one that fits best is meant.
       const [nearest = []] = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a))
       if (depthOf(nearest) === 0) return one('wrong_type', `${name} takes ${anyOf(issue.errors)}.`)
       return nearest.flatMap((inner) =>
@@ -167,14 +167,14 @@ function problemsOf(issue: z.core.$ZodIssue, document: unknown): Problem[] {
   }
 }
 
-/** How far within a value the first thing is wrong. */
+/** How deep the first error is within a value. */
 const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
   Math.max(
     0,
     ...issues.map((issue) => issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0)),
   )
 
-/** What may stand there, where it is one of several forms. */
+/** What is allowed, if there are several forms. */
 const anyOf = (forms: readonly (readonly z.core.$ZodIssue[])[]): string =>
   forms
     .map(([issue]) =>
@@ -203,7 +203,7 @@ const typeName = (value: unknown): string => {
   return typeof value === 'string' ? `the text ${JSON.stringify(value)}` : String(value)
 }
 
-/** Names that are listed; there are more gaps than anyone reads. */
+/** The maximum of listed names; there are too many gaps to read. */
 const MAX_LISTED = 12
 
 function unknown(typed: string, known: readonly string[]): string {
@@ -244,7 +244,7 @@ function valueAt(document: unknown, path: JsonPath): unknown {
   return value
 }
 
-/** The keys that may stand there, as the schema says. */
+/** The keys that the schema allows there. */
 function keysAt(path: JsonPath): string[] {
   let schema: unknown = aisleFileSchema()
   for (const step of path) {

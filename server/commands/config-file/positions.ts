@@ -1,6 +1,6 @@
 import { type DocumentNode, evaluate, parse, type ValueNode } from '@humanwhocodes/momoa'
 
-/** A place in a text, counted from 1. */
+/** A position in a text, counted from 1. */
 export interface Position {
   line: number
   column: number
@@ -9,16 +9,14 @@ export interface Position {
 /** The keys and indexes that lead to a part of a JSON document. */
 export type JsonPath = readonly (string | number)[]
 
-/** JSON that knows where each of its parts stands. */
+/** JSON with the positions of its parts. */
 export interface PlacedJson {
   value: unknown
-  /** Where the part begins, or the nearest part around it that is there. */
+  /** Where the part begins, or the nearest existing part around it. */
   at: (path: JsonPath) => Position
-  /** Where the key of an object stands. */
+  /** The position of an object's key. */
   atKey: (path: JsonPath, key: string) => Position
-  /**
-   * Keys that an object has twice: JSON.parse keeps the last of them, and people read the first.
-   */
+  /** Keys that an object has twice: JSON.parse keeps the last, and people read the first. */
   repeated: { path: JsonPath; key: string; at: Position; first: Position }[]
 }
 
@@ -33,7 +31,7 @@ export class NotJson extends Error {
   }
 }
 
-/** Reads JSON (RFC 8259: no comments, no trailing commas). Throws `NotJson` where it is none. */
+/** Reads JSON (RFC 8259: no comments, no trailing commas). Throws `NotJson` for other text. */
 export function readPlaced(text: string): PlacedJson {
   const { body } = documentOf(text)
   const repeated: PlacedJson['repeated'] = []
@@ -54,7 +52,7 @@ export function readPlaced(text: string): PlacedJson {
 function documentOf(text: string): DocumentNode {
   try {
     const document = parse(text, { mode: 'json' })
-    // Momoa lets line breaks stand in strings, which JSON does not.
+    // Momoa allows line breaks in strings, which JSON does not.
     JSON.parse(text)
     return document
   } catch (error) {
@@ -66,7 +64,7 @@ function documentOf(text: string): DocumentNode {
   }
 }
 
-/** Momoa has the place as numbers; V8 writes it: "… (line 1 column 8)". */
+/** Momoa has the position as numbers; V8 writes it: "… (line 1 column 8)". */
 function positionOf(error: unknown): Position {
   const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? []
   const numbers =
@@ -76,13 +74,13 @@ function positionOf(error: unknown): Position {
   return Number.isNaN(numbers.line) ? { line: 1, column: 1 } : numbers
 }
 
-/** Where a text ends, without the white space behind it. */
+/** The end of a text, without trailing white space. */
 function endOf(text: string): Position {
   const lines = text.trimEnd().split('\n')
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }
 
-/** What is wrong there, and what to do about it: the parser only names what it met. */
+/** What is wrong there, and what to do about it: the parser only names the token. */
 function faultAt(text: string, { line, column }: Position): string {
   const lines = text.split('\n')
   const before = [...lines.slice(0, line - 1), (lines[line - 1] ?? '').slice(0, column - 1)].join(
@@ -105,7 +103,7 @@ function faultAt(text: string, { line, column }: Position): string {
   return `This is not JSON: ${here === '' ? 'the line ends here' : `"${here.slice(0, 20)}"`} was not expected`
 }
 
-/** Within a text, V8 says; everywhere else such characters are only unexpected. */
+/** V8 reports these within a text; elsewhere they are just unexpected. */
 function isControlCharacter(text: string): boolean {
   try {
     JSON.parse(text)
@@ -127,7 +125,7 @@ function isCutOff(text: string): boolean {
   }
 }
 
-/** What follows the last of it is white space alone, which V8 skips. */
+/** Only white space follows it, which V8 skips. */
 const isAtEnd = (text: string, position: string | undefined): boolean =>
   position !== undefined && Number(position) >= text.trimEnd().length
 
@@ -138,7 +136,7 @@ const startOf = ({ loc: { start } }: Placed): Position => ({
   column: start.column,
 })
 
-/** Keys are strings in JSON; identifiers are of JSON5. */
+/** Keys are strings in JSON; identifiers are JSON5. */
 const nameOf = (name: { type: 'String'; value: string } | { type: 'Identifier'; name: string }) =>
   name.type === 'String' ? name.value : name.name
 

@@ -42,7 +42,7 @@ test('a whole file is read, and editors find it right', () => {
   expect(isValid(FULL)).toBe(true)
 })
 
-/** A wrong file, where it is wrong, and what the message says of it. */
+/** A wrong file, the position of its error, and the message. */
 const WRONG: [name: string, text: string, at: string, field: string, says: RegExp][] = [
   ['a comma too many', '{\n  "domains": ["a.example"],\n}', '3:1', '', /Remove the comma/],
   [

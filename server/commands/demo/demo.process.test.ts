@@ -9,7 +9,7 @@ import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { program } from '../../testing/program.ts'
 
-/** Runs the demo on a port that is taken, which ends it once it has opened its database. */
+/** Runs the demo on a port that is in use, which ends it once it has opened its database. */
 async function demoThatCannotListen(env: Record<string, string>) {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
@@ -34,7 +34,7 @@ test('where its port is taken, the demo says so, stops what it has started, and 
   const { url } = await testDatabase()
   const { code, said, port } = await demoThatCannotListen({ DATABASE_URL: url })
   expect(said).toContain(`Port ${port} of 127.0.0.1 is already in use.`)
-  // Killed after the time above, it would have none.
+  // A process killed at the time limit would have none.
   expect(code).toBe(2)
 })
 

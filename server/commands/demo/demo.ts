@@ -42,10 +42,10 @@ const WALKED = 'ucp-price-mismatch.example'
 
 const POLL_MS = 200
 
-/** What `--history` records: two months of a middling shop. */
+/** The size of `--history`: two months of a medium store. */
 const HISTORY = { domain: STORE, seed: 1, days: 60, visitsPerDay: 120 }
 
-/** The faults of the broken twin: at least one of each severity. */
+/** The faults of the broken variant: at least one of each severity. */
 const TWIN_FAULTS = [
   'checkout-undeclared',
   'catalog-price-not-integer',
@@ -56,10 +56,10 @@ const TWIN_FAULTS = [
 ]
 
 /**
- * The main job on a fresh machine: starts the service and the reference store, audits the store
- * and a broken twin through the API, makes a purchase in another, prints all, and stays up unless
- * told `once`. With `history`, the store's report has two months of visits and orders. Ctrl-C stops
- * what was started, and ends the process: with 0 once all is running, with 130 before.
+ * The main job on a fresh machine: starts the service and the reference store, audits the store and
+ * a broken variant through the API, makes a purchase in another, prints the results, and stays up
+ * unless `once`. With `history`, the store's report has two months of visits and orders. Ctrl-C
+ * stops everything: exit code 0 once all is running, 130 before.
  */
 export async function demoCommand(
   flags: { once?: boolean; history?: boolean },
@@ -77,27 +77,27 @@ export async function demoCommand(
     })
     code = await Promise.race([leaving, running])
   } finally {
-    // What runs by then, Postgres above all, would keep the process from ending, or live on.
+    // Running parts, above all Postgres, would keep the process from ending, or outlive it.
     await stop.all()
   }
   if (code !== undefined) process.exit(isUp ? 0 : code)
 }
 
 /**
- * Apart from what `npm start` keeps: that has made-up shops and orders otherwise, and its first
- * key, which is shown once, would be the demo's.
+ * Separate from the data of `npm start`, which would get made-up stores and orders, and whose first
+ * key, shown once, would be the demo's.
  */
 const inItsFolder = (config: Config): Config => ({
   ...config,
   dataDir: join(config.dataDir, 'demo'),
 })
 
-/** What was started, the last first. */
+/** Everything started, the last first. */
 interface Stop {
   later: (end: () => Promise<unknown>) => void
   /**
-   * Waits for what is being opened, which `close` closes at the end. Once the end has begun it
-   * rejects, so that nothing more is started.
+   * Waits for something that opens, which `close` closes at the end. Rejects after the end has
+   * begun, so that nothing more is started.
    */
   open: <Opened>(opening: Promise<Opened>, close: (opened: Opened) => unknown) => Promise<Opened>
   all: () => Promise<void>
@@ -212,7 +212,7 @@ async function runDemo(
 `)
 }
 
-/** One purchase up to the payment, in a store whose checkout is dearer than its catalog. */
+/** One purchase up to the payment, in a store whose checkout is more expensive than its catalog. */
 async function askForWalk(api: string, key: string): Promise<Transcript> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const order = { domain: WALKED, intents: ['cheapest_variant'], dialects: ['ucp_rest'] }
@@ -246,7 +246,7 @@ async function askForAudit(api: string, key: string, domain: string): Promise<Au
   return AuditResult.parse(body)
 }
 
-/** Records a history up to now, as it would have come; what an earlier run recorded counts once. */
+/** Records a history up to now; events of an earlier run count once. */
 async function rememberMonths({ db, sql }: Database, log: Log): Promise<void> {
   const now = () => new Date()
   const ingest = createIngest({ sql, now, log })
@@ -254,7 +254,7 @@ async function rememberMonths({ db, sql }: Database, log: Log): Promise<void> {
   await recordHistory(history, { db, ingest, domain: STORE })
 }
 
-/** The key of an earlier run cannot be shown again, as only its hash is stored. */
+/** The key of an earlier run cannot be shown again, because only its hash is stored. */
 async function anotherKey({ db }: Database): Promise<string> {
   const asked = { name: 'demo', scopes: [...SCOPES], domains: ['*'], expires_at: null }
   return (await createKey(db, asked, new Date())).key

@@ -7,7 +7,7 @@ import { saveTotals } from '../../db/attribution/shop-totals.ts'
 import type { shop_totals } from '../../db/attribution/tables.ts'
 import type { Db } from '../../db/connect.ts'
 
-/** What a history is made of. */
+/** The parameters of a history. */
 interface HistoryPlan {
   domain: string
   /** The same seed makes the same history. */
@@ -31,7 +31,7 @@ export interface HistoryVisit {
   landing: string
 }
 
-/** An event that the shop's server reports, and what brought its buyer. */
+/** An event that the store's server reports, and what brought its buyer. */
 interface HistoryEvent {
   at: Date
   surface: string
@@ -47,7 +47,7 @@ interface ShopHistory {
   totals: (typeof shop_totals.$inferInsert)[]
 }
 
-/** A surface as a shop meets it: its share of visits, how it grows, how well it sells. */
+/** A surface from a store's point of view: its share of visits, its growth, how well it sells. */
 interface Trend {
   surface: string
   referrer: string
@@ -55,7 +55,7 @@ interface Trend {
   /** Visits on the first day for each one on the last. */
   from: number
   conversion: number
-  /** The dialect of the checkouts that it makes itself, and how many for each hundred visits. */
+  /** The dialect of its own checkouts, and how many it makes for each hundred visits. */
   protocol?: { source: 'ucp' | 'acp'; per100: number }
   agent?: string
 }
@@ -158,13 +158,13 @@ const CHROME =
 const EURO_SHARE = 0.3
 const NEW_SHARE = 0.62
 const REFUNDED_SHARE = 0.06
-/** About so many orders of the shop for each that AI brought. */
+/** How many orders the store has for each that AI brought. */
 const ALL_PER_AI = 14
 
 /**
- * Days of a shop as eight assistants send it visitors and orders, in two currencies: visits by
+ * Days of a store to which eight assistants send visitors and orders, in two currencies: visits by
  * people and agents, views, checkouts that fail or end in an order, some on a later day, checkouts
- * over protocols, refunds, and what the shop sold in all.
+ * over protocols, refunds, and the store's totals.
  */
 export function makeHistory({ domain, seed, days, visitsPerDay, until }: HistoryPlan): ShopHistory {
   const random = createRandom(seed)
@@ -172,14 +172,14 @@ export function makeHistory({ domain, seed, days, visitsPerDay, until }: History
   const events: HistoryEvent[] = []
   let checkouts = 0
 
-  /** One of a list, of which the first are the most popular by far, as in any shop. */
+  /** One of a list whose first items are by far the most popular, as in any store. */
   function pick<T>(list: readonly T[]): T {
     const found = list[Math.floor(list.length * random() ** 2.2)]
     if (found === undefined) throw new Error('there is nothing to pick from')
     return found
   }
 
-  /** A checkout of one product, up to its order, and perhaps a refund of it. */
+  /** A checkout of one product, up to its order, and perhaps a refund. */
   function checkOut(trend: Trend, visit: HistoryVisit | null, started: number) {
     const session_id = `history-${seed}-${++checkouts}`
     const product = pick(PRODUCTS)
@@ -204,7 +204,7 @@ export function makeHistory({ domain, seed, days, visitsPerDay, until }: History
       })
     }
     tell('ai_checkout_initiated', started, {})
-    // Some think it over for a night.
+    // Some buyers wait for a night.
     const ended = started + (random() < 0.06 ? DAY_MS : 1000 * (60 + Math.floor(random() * 600)))
     if (random() < 0.18) return tell('ai_checkout_failed', ended, {})
     tell('ai_checkout_completed', ended, { new_customer: random() < NEW_SHARE })
@@ -224,7 +224,7 @@ export function makeHistory({ domain, seed, days, visitsPerDay, until }: History
       const expected = (visitsPerDay * trend.weight * grown * weekday) / 100
       const count = Math.round(expected * (0.75 + random() * 0.5))
       for (let each = 0; each < count; each += 1) {
-        // Nobody shops at night: between six and midnight.
+        // No purchases at night: between six and midnight.
         const at = midnight + Math.floor((0.25 + 0.74 * random()) * DAY_MS)
         if (random() * 100 < (trend.protocol?.per100 ?? 0)) {
           checkOut(trend, null, at)
@@ -270,7 +270,7 @@ export function makeHistory({ domain, seed, days, visitsPerDay, until }: History
   return { ...told, totals: totalsOf(domain, told.events, random) }
 }
 
-/** What the shop sold on the days that are over: far more than came from AI. */
+/** The store's totals of the days that are over: far more than came from AI. */
 function totalsOf(
   domain: string,
   events: readonly HistoryEvent[],
@@ -310,7 +310,7 @@ function createRandom(seed: number): () => number {
 /** Below what may wait in memory. */
 const AT_A_TIME = 2000
 
-/** Records a history as it would have come, oldest first. What is there already counts once. */
+/** Records a history, oldest first. Existing events count once. */
 export async function recordHistory(
   { visits, events, totals }: ShopHistory,
   { db, ingest, domain }: { db: Db; ingest: Pick<Ingest, 'record'>; domain: string },

@@ -4,8 +4,8 @@ import { rebuildRollup } from '../../db/events/rebuild.ts'
 import { testApp } from '../../testing/app.ts'
 import { type HistoryVisit, makeHistory, recordHistory } from './history.ts'
 
-// Every figure of the report is held to a sum that is made here, from what was sent: nothing of the
-// report's own reading, nor of the rollups, has a part in it.
+// Every figure of the report is compared with a sum made here from the sent events, without the
+// report's own code or the rollups.
 
 const UNTIL = new Date('2026-11-20T23:59:59Z')
 const DOMAIN = 'shop.example'
@@ -15,7 +15,7 @@ const { ask, db, ingest } = await testApp({ now: () => new Date('2026-11-21T12:0
 
 beforeAll(() => recordHistory(HISTORY, { db, ingest, domain: DOMAIN }), 120_000)
 
-/** One thing that happened, with all that it can be counted by. */
+/** One event, with everything that it is counted by. */
 interface Fact {
   day: string
   surface: string
@@ -47,7 +47,7 @@ const NONE = {
   refunded: 0,
 }
 
-/** What was sent, as the report's description says that it counts. */
+/** The counts of the sent events, by the report's description. */
 function factsOf(): Fact[] {
   const facts: Fact[] = []
   const kindOf = (visit: HistoryVisit | null) =>
@@ -59,7 +59,7 @@ function factsOf(): Fact[] {
       ...{ currency: null, product: null, customer: null, session: 1 },
     })
   }
-  /** The days on which a session has had an order in it, or was begun. */
+  /** The days on which a session began or had an order. */
   const begun = new Map<string, string>()
   const ordered = new Set<string>()
   for (const { id, at } of HISTORY.visits) begun.set(id, dayAt(at))
@@ -102,7 +102,7 @@ type Sum = keyof typeof NONE
 const sum = (facts: readonly Fact[], figure: Sum) =>
   facts.reduce((total, fact) => total + fact[figure], 0)
 
-/** The figures of any row: orders of all currencies or, where one is asked for, of that alone. */
+/** The figures of any row: orders of all currencies or, if one is given, of that one. */
 function figuresOf(facts: readonly Fact[], currency: string, isFilter: boolean) {
   const priced = facts.filter((fact) => fact.currency === currency)
   const counted = isFilter ? priced : facts

@@ -11,7 +11,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { exponentOf } from '../../../shared/commerce/iso.ts'
 import type { EventSum, MonthEvent, MonthOfEvents } from '../../db/events/month-events.ts'
 
-// The columns are those of the table of events, in types that every reader of Parquet knows
+// The columns of the table of events, in types that every reader of Parquet knows
 // (https://github.com/apache/parquet-format/blob/master/LogicalTypes.md).
 
 type Type = Omit<SchemaElement, 'name' | 'repetition_type'>
@@ -21,7 +21,7 @@ const STRING: Type = {
   converted_type: 'UTF8',
   logical_type: { type: 'STRING' },
 }
-/** In UTC, whatever the zone of who reads it. */
+/** In UTC, whichever zone the reader is in. */
 const MOMENT: Type = {
   type: 'INT64',
   converted_type: 'TIMESTAMP_MICROS',
@@ -33,12 +33,12 @@ interface Column {
   type: Type
   /** It may be null. */
   optional?: true
-  /** Where the writer's own choice is not the best. */
+  /** Where the writer's default is not the best. */
   encoding?: Encoding
   of: (event: MonthEvent) => unknown
 }
 
-/** A column of text that holds the field of its name. */
+/** A text column with the field of its name. */
 const text = (name: keyof MonthEvent): Column => ({
   name,
   type: STRING,
@@ -83,8 +83,8 @@ const COLUMNS: readonly Column[] = [
     of: ({ value }) => (value === null ? null : BigInt(value)),
   },
   { ...text('currency'), optional: true },
-  // Unspecified: beside the currency, how many of the digits of `value` are behind the point: a sum
-  // in dollars needs no table of currencies then, and `value` stays exact.
+  // Unspecified: besides the currency, the number of decimals of `value`: a sum in dollars then
+  // needs no table of currencies, and `value` stays exact.
   {
     name: 'currency_digits',
     type: { type: 'INT32' },
@@ -105,7 +105,7 @@ const SCHEMA: SchemaElement[] = [
 ]
 
 // Unspecified: files are compressed with ZSTD, which is a third smaller here than Snappy, and which
-// every reader of the last years knows.
+// every recent reader knows.
 const codec = 'ZSTD'
 const zstd = (data: Uint8Array) =>
   zstdCompressSync(data, { params: { [constants.ZSTD_c_compressionLevel]: 3 } })
@@ -113,10 +113,10 @@ const compressors: Compressors = { ZSTD: (data) => zstdDecompressSync(data) }
 
 /** Readers work on the groups of a file in parallel, and skip those without the domain. */
 const GROUP_ROWS = 50_000
-/** What the properties of a group may add up to, in characters: it is held in memory. */
+/** The maximum of characters in the properties of a group: it is held in memory. */
 const GROUP_CHARS = 32_000_000
 
-/** Written into each file, so that another export does not take its place. */
+/** Written into each file, so that another export does not overwrite it. */
 const MONTH_KEY = 'aisle.month'
 const DOMAIN_KEY = 'aisle.domain'
 const ALL_DOMAINS = '*'
@@ -169,7 +169,7 @@ export async function writeEventsFile(
   await writer.finish()
 }
 
-/** What the events in a file add up to, in any order. Rejects what is not a Parquet file. */
+/** The sums of the events in a file, in any order. Rejects if it is not a Parquet file. */
 export async function sumEventsFile(path: string): Promise<EventSum[]> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
@@ -198,7 +198,7 @@ export async function sumEventsFile(path: string): Promise<EventSum[]> {
   return [...sums.values()]
 }
 
-/** Of which month and domains a file is; null where `aisle export` has not written it. */
+/** The month and domains of a file; null if `aisle export` has not written it. */
 export async function contentsOf(path: string): Promise<MonthOfEvents | null> {
   const metadata = await asyncBufferFromFile(path)
     .then((file) => parquetMetadataAsync(file))

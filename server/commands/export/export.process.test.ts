@@ -33,7 +33,7 @@ interface Said {
   remark: string[]
 }
 
-/** Runs the command; `onProgress` is called when it says how far it is. */
+/** Runs the command; `onProgress` is called with its progress. */
 async function runExport(flags: ExportFlags, of = db, onProgress = () => {}): Promise<Said> {
   const { terminal, read, remarks } = readTerminal({ progress: onProgress })
   await exportCommand(flags, { db: of, now }, terminal)
@@ -68,7 +68,7 @@ for (const each of VISITS) expect((await visit({ body: beacon(each) })).status).
 const folder = await newFolder()
 const exported = await runExport({ output: join(folder, 'exports'), months: '2026-08..2026-11' })
 
-/** A reader, and how it says the columns as Postgres does below. */
+/** A reader, and how it writes the columns like Postgres below. */
 const READERS = [
   {
     name: 'DuckDB',

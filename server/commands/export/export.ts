@@ -40,7 +40,7 @@ interface ExportDeps {
   now: () => Date
 }
 
-/** A file that was written, and what its events add up to. */
+/** A written file, and the sums of its events. */
 interface ExportedMonth {
   month: string
   file: string
@@ -59,13 +59,13 @@ interface MoneySum {
 }
 
 // Unspecified: an export is a folder with one file per month in UTC,
-// `month=2026-11/events.parquet`, which DuckDB and ClickHouse take for a partition. Its rows are
+// `month=2026-11/events.parquet`, which DuckDB and ClickHouse read as a partition. Its rows are
 // sorted by domain, so that a reader of one domain skips the others; a file per domain would be a
 // hundred thousand small ones.
 
 /**
- * Writes the events of months as Parquet files. A file takes the place of an earlier one when it is
- * complete, and its rows and sums have been read back and are those of the database.
+ * Writes the events of months as Parquet files. A file replaces an earlier one when it is complete,
+ * and its rows and sums have been read back and match the database.
  */
 export async function exportCommand(
   flags: ExportFlags,
@@ -98,11 +98,11 @@ const A_MONTH = String.raw`\d{4}-(?:0[1-9]|1[0-2])`
 const MONTHS = new RegExp(String.raw`^(${A_MONTH})(?:\.\.(${A_MONTH}))?$`)
 
 /**
- * The months to export: those that are asked for and stored, or all that are over. `none` says why
- * there are none, where that is as it should be.
+ * The months to export: those that are named and stored, or all that are over. `none` says why
+ * there are none, if that is fine.
  */
-// Unspecified: months before the first stored one are no error. A job that exports the oldest month
-// before it goes runs on a young installation, too.
+// Unspecified: months before the first stored one are not an error, so that a job which exports the
+// oldest month before it is dropped works on a young installation, too.
 async function readMonths(
   db: Db,
   asked: string | undefined,
@@ -134,7 +134,7 @@ async function readMonths(
   )
 }
 
-/** Whether the file is there. Rejects if it is of something else, which it would be lost for. */
+/** Whether the file exists. Rejects if it has other content, which would be lost. */
 async function isOfSameExport(file: string, { month, domain }: MonthOfEvents): Promise<boolean> {
   if (!existsSync(file)) return false
   const contents = await contentsOf(file)
@@ -160,7 +160,7 @@ async function exportMonth(
   })
   const snapshot = 'isolation level repeatable read read only'
   const sums = await db.$client.begin(snapshot, async (sql) => {
-    // A month may have more rows than are counted in the time that a statement usually has.
+    // A month may need more time than statements usually have.
     await sql`set local statement_timeout = 0`
     const domains = await domainsOfMonth(sql, what)
     const stored = await sumMonth(sql, what)

@@ -30,8 +30,8 @@ export interface RunnerFiles {
 }
 
 /**
- * Writes a report to where it was asked for: each file whole or not at all, then the terminal. What
- * fails the run is said beside a document that the terminal shows.
+ * Writes a report to its targets: each file whole or not at all, then the terminal. If the terminal
+ * shows a document, what fails the run goes to the other stream.
  */
 export async function deliver(
   report: CommandReport,
@@ -81,12 +81,12 @@ async function deliverToRunner(
   if (output) await appendFile(output, outputLines(said.outputs, `aisle_${randomUUID()}`))
 }
 
-/** Whether a file is to stay as it is when there is nothing but an error to write. */
+/** Whether a file stays unchanged when there is only an error to write. */
 export type Kept = (file: string, format: string) => Promise<boolean>
 
 /**
- * Runs a command, and reports what keeps it from its work in the format that was asked for. Returns
- * the exit code, which is then 2. Where nothing but text was asked for, the error is thrown on.
+ * Runs a command, and reports what keeps it from its work in the requested format. Returns the exit
+ * code, which is then 2. For plain text, the error is thrown on.
  */
 export async function reportingErrors(
   command: CommandReport['command'],
@@ -122,9 +122,9 @@ export async function reportingErrors(
 }
 
 /**
- * Reports on standard output what kept a command from its work, in the format that was typed with
- * it, if one was: all commands write an error as JSON, those that have formats in each of theirs.
- * `argv` is what was typed after `aisle`.
+ * Reports an error of a command on standard output in the format that was typed, if one was: all
+ * commands write an error as JSON, those that have formats in each of theirs. `argv` is what was
+ * typed after `aisle`.
  */
 export async function reportFailure(
   error: unknown,
@@ -157,7 +157,7 @@ const isReported = (
 ): format is string =>
   format !== 'text' && formatsOf(command).some((name) => name === format && writesErrors(name))
 
-/** As the API writes an error, but for the id of a request. */
+/** Like an error of the API, without the id of a request. */
 export function reportedError(error: unknown): ReportedError {
   if (error instanceof CommandError) {
     const { code, message, details } = error

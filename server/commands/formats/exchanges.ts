@@ -3,7 +3,7 @@ import { transcriptHar } from '../../../shared/walk/export/har.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import type { CommandReport } from './report.ts'
 
-/** The requests of a walk, as the tools of a browser read them. */
+/** The requests of a walk, for the tools of a browser. */
 export const harReport = (report: CommandReport): string => transcriptHar(transcriptOf(report))
 
 /** The same as a script that a terminal repeats. */

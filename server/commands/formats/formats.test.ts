@@ -14,7 +14,7 @@ import { githubReport, outputLines } from './github.ts'
 import type { CommandReport, ReportedFinding, Subject } from './report.ts'
 import { faultsOfJunit, faultsOfSarif } from './testing/schemas.ts'
 
-/** What a store may write to be obeyed: it ends XML, JSON, Markdown, values, lines and commands. */
+/** Hostile text of a store: it ends XML, JSON, Markdown, values, lines and commands. */
 const EVIL =
   '\u001b[2J\u202e\r\n::error::evil\n##[error]evil\n]]><evil a="\'&\uffff\ud800 `</td> {0} [x](http://evil.test) @evil %0A,:'
 
@@ -95,7 +95,7 @@ const REFUSED = report({
 const written = async (format: DocumentFormat, what: CommandReport): Promise<string> =>
   (await DOCUMENTS[format].load())(what)
 
-/** All elements of a document, with what stands in them. Throws where it is not well-formed. */
+/** All elements of a document, with their content. Throws if it is not well-formed. */
 function elementsOf(xml: string) {
   const found: { name: string; attributes: Record<string, string>; text: string }[] = []
   const open: typeof found = []
@@ -192,12 +192,12 @@ test('SARIF: the line of aisle.json or a path, what is new, what is set aside, a
       each.partialFingerprints.primaryLocationLineHash,
   )
   expect(new Set(names).size).toBe(names.length)
-  // What a store wrote is no link and no placeholder.
+  // A store's text becomes neither a link nor a placeholder.
   expect(results[0].message.text).toContain('\\[x\\](http://evil.test)')
   expect(results[0].message.text).toContain('{{0}}')
 })
 
-/** What the runner does with each line: commands that it obeys, those of the old form included. */
+/** What the runner does with each line: commands that it obeys, including those of the old form. */
 function obeyed(log: string): string[] {
   const commands: string[] = []
   let resume: string | null = null
@@ -214,7 +214,7 @@ function obeyed(log: string): string[] {
 }
 
 test('the runner obeys our commands alone, whatever a store wrote', () => {
-  // Lines of the text begin with what a store wrote, as wrapped lines may.
+  // Lines may begin with a store's text, like wrapped lines.
   const hostile = { toString: () => 'Found:\n::error::evil\n  ::add-mask::a\n##[group]evil' }
   const { log } = githubReport(report({ text: hostile as never }), { token: 'abc' })
   const commands = obeyed(log)

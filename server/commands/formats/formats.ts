@@ -7,24 +7,24 @@ import type { CommandReport } from './report.ts'
 type Writer = (report: CommandReport) => string
 
 interface DocumentRow {
-  /** How a file of it ends. */
+  /** The ending of its files. */
   ending: string
   /** Loaded when it is needed. */
   load: () => Promise<Writer>
-  /** The one command that has it; left out: all have. */
+  /** The only command that has it; by default all have. */
   only?: CommandReport['command']
-  /** Left out: an error of the command is written in it as well. */
+  /** False if errors of the command are not written in it. */
   errors?: false
 }
 
-/** Every format that is a document. A new one is one file beside this one and one line here. */
+/** Every format that is a document. A new one is one file in this folder and one line here. */
 export const DOCUMENTS = {
   text: { ending: '.txt', load: async () => (await import('./text.ts')).textReport },
   json: { ending: '.json', load: async () => (await import('./json.ts')).jsonReport },
   markdown: { ending: '.md', load: async () => (await import('./markdown.ts')).markdownReport },
   junit: { ending: '.xml', load: async () => (await import('./junit.ts')).junitReport },
   sarif: { ending: '.sarif', load: async () => (await import('./sarif.ts')).sarifReport },
-  // Requests as a browser or a terminal repeats them: an error has none.
+  // Requests that a browser or a terminal can repeat: an error has none.
   har: {
     ending: '.har',
     load: async () => (await import('./exchanges.ts')).harReport,
@@ -40,7 +40,7 @@ export const DOCUMENTS = {
 } satisfies Record<string, DocumentRow>
 export type DocumentFormat = keyof typeof DOCUMENTS
 
-/** `github` is for the log of a job, and no document. */
+/** `github` is for the log of a job, not a document. */
 export type Format = DocumentFormat | 'github'
 
 const rowOf = (name: DocumentFormat): DocumentRow => DOCUMENTS[name]
@@ -51,7 +51,7 @@ const documentsOf = (command: CommandReport['command']): DocumentFormat[] =>
     return only === command
   })
 
-/** What a command can be asked for, with what it has alone at the end. */
+/** The formats of a command, its own at the end. */
 export function formatsOf(command: CommandReport['command']): Format[] {
   const own = Object.groupBy(documentsOf(command), (name) => rowOf(name).only ?? 'all')
   return [...(own.all ?? []), 'github', ...(own[command] ?? [])]
@@ -61,20 +61,20 @@ export function formatsOf(command: CommandReport['command']): Format[] {
 export const writesErrors = (format: Format): boolean =>
   format === 'github' || rowOf(format).errors !== false
 
-/** As the help of a command names them. */
+/** For the help of a command. */
 export function formatsInWords(command: CommandReport['command']): string {
   const names = formatsOf(command)
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 
-/** What the flags of a command say about its output. */
+/** A command's flags about its output. */
 export interface FormatFlags {
   json?: boolean
   format?: string
   output?: readonly string[]
 }
 
-/** What is written where. */
+/** The targets of the output. */
 export interface Destinations {
   /** What the terminal shows. */
   terminal: Format
@@ -82,8 +82,8 @@ export interface Destinations {
 }
 
 // Unspecified: with --output the file has the format, and the terminal shows the text; several
-// files have theirs by their endings. `github` is always for the terminal, as a runner reads its
-// commands there.
+// files have formats by their endings. `github` is always for the terminal, because a runner reads
+// its commands there.
 /** Where the output goes, by the flags. Throws a `CommandError` that names the formats. */
 export function readDestinations(
   { json = false, format, output = [] }: FormatFlags,

@@ -10,8 +10,8 @@ interface GithubOutput {
 }
 
 /**
- * `token` ends the part of the log in which the runner obeys nothing, and nobody may know it
- * before. `files` are those that the result is written to.
+ * `token` ends the part of the log in which the runner obeys nothing, and must be unguessable.
+ * `files` are the files of the result.
  */
 export function githubReport(
   report: CommandReport,
@@ -19,8 +19,8 @@ export function githubReport(
 ): GithubOutput {
   return {
     log: [
-      // A line of the report may begin with what a store wrote, and the runner looks for commands
-      // there (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
+      // A line of the report may begin with a store's text, and the runner looks for commands there
+      // (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
       `::stop-commands::${token}`,
       String(report.text).trim(),
       `::${token}::`,
@@ -70,7 +70,7 @@ function annotationsOf({ subjects, errors }: CommandReport): string[] {
   })
   return [
     ...errors.flatMap(({ name, error: { message, details = [] } }) => [
-      // Where each line has an annotation, this would only count them.
+      // If each line has an annotation, this would only count them.
       ...(details.length > 0 && details.length <= MAX_ANNOTATIONS
         ? []
         : [command('error', { title: name === null ? 'Aisle' : `Aisle: ${name}` }, message)]),
@@ -108,7 +108,7 @@ function annotation({ name, source }: Subject, finding: ReportedFinding): string
   return command(COMMANDS[level], { ...place(source, finding.line), title }, ...lines)
 }
 
-/** One workflow command. What is not ours is made printable first, and each line by itself. */
+/** One workflow command. Other text is made printable first, each line by itself. */
 function command(
   name: 'error' | 'warning' | 'notice',
   properties: Record<string, string | number>,
@@ -130,8 +130,8 @@ const escapeProperty = (text: string): string =>
 
 /**
  * The outputs of the step, each a text: `score` and `grade` are those of the lowest score, `gaps`
- * and `new-gaps` count those that are open over all domains, and are empty where none was judged;
- * `comment` is Markdown.
+ * and `new-gaps` count the open ones over all domains, and are empty if none was judged; `comment`
+ * is Markdown.
  */
 function outputsOf(report: CommandReport, files: readonly string[]): Record<string, string> {
   const [worst] = report.subjects
@@ -159,8 +159,8 @@ function outputsOf(report: CommandReport, files: readonly string[]): Record<stri
 }
 
 /**
- * The lines of GITHUB_OUTPUT. A value of several lines ends with a delimiter that nobody knows
- * before: what a store wrote can neither end its value nor begin another.
+ * The lines of GITHUB_OUTPUT. A value of several lines ends with an unguessable delimiter, so that
+ * a store's text can neither end its value nor begin another.
  */
 export function outputLines(outputs: Record<string, string>, delimiter: string): string {
   return Object.entries(outputs)

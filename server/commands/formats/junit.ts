@@ -3,12 +3,12 @@ import { printable } from '../../../shared/web/printable.ts'
 import type { CommandReport, Looked, ReportedError, ReportedFinding, Subject } from './report.ts'
 
 /**
- * JUnit's XML, as Jenkins and GitLab read it: a suite for each subject, a case for each rule, named
- * by what it looks for, so that it has one name whether it passes or not.
+ * JUnit's XML for Jenkins and GitLab: a suite for each subject, a case for each rule, named by what
+ * it looks for, so that it has the same name whether it passes or not.
  */
-// Unspecified: a gap that counts is a failure whatever its severity; what the baseline has as well,
-// or its owner ignores, is skipped with the reason; what is only warned of passes, and its output
-// says so. A domain that could not be audited is a case with an error.
+// Unspecified: a gap that counts is a failure at any severity; gaps of the baseline and ignored
+// ones are skipped with the reason; a warning passes, and its output says so. A domain that could
+// not be audited is a case with an error.
 export function junitReport({ command, subjects, errors }: CommandReport): string {
   const suites = [
     ...subjects.map((subject) => suiteOf(command, subject)),
@@ -37,7 +37,7 @@ const BUILDER = new XmlBuilder({
   indentBy: '  ',
 })
 
-/** An element as the builder takes it: its children under its name, its attributes under `:@`. */
+/** An element for the builder: its children under its name, its attributes under `:@`. */
 type Xml = Record<string, unknown>
 
 const element = (
@@ -54,7 +54,7 @@ const element = (
 /** Lines of text; each of them is escaped by itself. */
 const textOf = (lines: readonly string[]): Xml => ({ '#text': lines.map(plainXml).join('\n') })
 
-/** What no XML may hold, however it is escaped (XML 1.0, 2.2), is shown as it is in a terminal. */
+/** Characters that XML does not allow even escaped (XML 1.0, 2.2) are shown like in a terminal. */
 const plainXml = (text: string): string =>
   String(printable`${text}`)
     .toWellFormed()
@@ -95,7 +95,7 @@ function suiteOf(command: string, { name, at, findings, passed, unseen, failures
     failures.length === 0
       ? testcase(RUN, 'passed')
       : testcase(RUN, 'failure', [said('failure', 'aisle', failures.join(' '), failures)])
-  // Jenkins' schema wants the time as xs:dateTime has it, in seconds.
+  // Jenkins' schema requires the time as xs:dateTime, in seconds.
   return suite({ name, timestamp: at.replace(/\.\d+Z$/, 'Z') }, [
     run,
     ...findings.map((finding) => testcase(nameOf(finding), ...outcomeOf(finding))),
@@ -106,7 +106,7 @@ function suiteOf(command: string, { name, at, findings, passed, unseen, failures
   ])
 }
 
-/** What can fail without one rule being at fault: a score that is too low. */
+/** What can fail without a rule: a score that is too low. */
 const RUN = 'The store is as good as this run wants it'
 
 const nameOf = ({ id, title, which = null }: Looked & { which?: string | null }) =>

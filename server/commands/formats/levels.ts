@@ -8,5 +8,5 @@ const LEVELS: Record<Severity, Level> = {
   low: 'note',
 }
 
-/** The level of a gap whose owner says nothing else. */
+/** The level of a gap by default. */
 export const levelOf = (severity: Severity): Level => LEVELS[severity]

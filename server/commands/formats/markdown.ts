@@ -7,18 +7,18 @@ import {
   type Subject,
 } from './report.ts'
 
-/** Findings of one subject that are told whole; the others get a line each. */
+/** How many findings of one subject are written in full; the others get a line each. */
 const MAX_WHOLE = 30
 
 /**
  * For people, in a pull request or a ticket: a heading for each subject, what fails the run, then
- * the gaps, worst first. What a store wrote is text in it.
+ * the gaps, worst first. A store's text stays plain text.
  */
 export const markdownReport = (report: CommandReport): string =>
   `${sectionsOf(report).join('\n\n')}\n`
 
-// Unspecified: a comment of GitHub has at most 65,536 characters, so that Markdown for one ends
-// before, between two paragraphs, and says so.
+// Unspecified: a comment on GitHub has at most 65,536 characters, so Markdown for one ends before,
+// between two paragraphs, and says so.
 const MAX_COMMENT = 60_000
 
 /** The report as Markdown, short enough for a comment. */

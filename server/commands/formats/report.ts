@@ -2,55 +2,55 @@ import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import type { Printable } from '../../../shared/web/printable.ts'
 
-/** How much a finding matters to who reads the output, in the words of SARIF. */
+/** How much a finding matters to the reader, in the words of SARIF. */
 export type Level = 'error' | 'warning' | 'note'
 
 /**
  * `open`: it counts. `warned`: it never fails a run. `known`: the baseline has it as well.
- * `ignored`: its owner has set it aside for a while.
+ * `ignored`: its owner has ignored it for a while.
  */
 type FindingState = 'open' | 'warned' | 'known' | 'ignored'
 
-/** Something that is wrong: a gap, an error of a manifest, an expectation that was not met. */
+/** A finding: a gap, an error of a manifest, an expectation that was not met. */
 export interface ReportedFinding {
   /** Stays the same from run to run: `catalog_empty`. */
   id: string
-  /** Which one, where a subject can have several of one id: a field, a protocol; otherwise null. */
+  /** Tells findings of one id apart: a field, a protocol; otherwise null. */
   which: string | null
-  /** What was looked for, in words that do not say how it ended. */
+  /** What was checked, independent of the outcome. */
   title: string
   /** What is wrong, in a few words. */
   problem: string
   /** What was found and where. */
   detail: string
-  /** What to do; null where `detail` says it. */
+  /** What to do; null if `detail` says it. */
   fix: string | null
   /** Null for what has none. */
   severity: Severity | null
   level: Level
   state: FindingState
-  /** Why it does not count, as a sentence; null where it does. */
+  /** Why it does not count, as a sentence; null if it does. */
   why: string | null
   /** The gap is not in the baseline; null without one. */
   isNew: boolean | null
-  /** What explains it; null where nothing is published. */
+  /** The page that explains it; null without one. */
   docs: string | null
-  /** Its own line in the file of its subject; left out: that of the subject. */
+  /** Its own line in the file of its subject; by default the subject's. */
   line?: number
 }
 
-/** Something that was looked at: what it is called, in words that do not say how it ended. */
+/** A check: its name, independent of the outcome. */
 export interface Looked {
   id: string
   title: string
 }
 
-/** What could not be looked at, and why. */
+/** What could not be judged, and why. */
 interface Unseen extends Looked {
   reason: string
 }
 
-/** What became of the gaps of an earlier result. */
+/** The gaps of an earlier result, by what became of them. */
 interface SinceBaseline {
   /** When the earlier one was made. */
   at: string
@@ -59,15 +59,15 @@ interface SinceBaseline {
   open: number
 }
 
-/** One domain or one file that was looked at. */
+/** One audited domain or validated file. */
 export interface Subject {
-  /** As people call it: a domain, a file. */
+  /** Its name: a domain, a file. */
   name: string
   /** Its address on the web; null for a file. */
   url: string | null
-  /** The file and line of the repository that name it; null where none does. */
+  /** The file and line of the repository that name it; null without one. */
   source: SourceLine | null
-  /** How it did, in a few words: `82 of 100, grade A`. */
+  /** The result, in a few words: `82 of 100, grade A`. */
   headline: string
   /** Null for what has none. */
   score: number | null
@@ -78,15 +78,15 @@ export interface Subject {
   passed: Looked[]
   unseen: Unseen[]
   since: SinceBaseline | null
-  /** Why the run fails for it, as sentences; empty where it does not. */
+  /** Why it fails the run, as sentences; empty if it does not. */
   failures: string[]
-  /** What its reader should know besides, as sentences. */
+  /** Other remarks, as sentences. */
   remarks: string[]
-  /** Markdown that a command has of its own; null: it is made of the rest. */
+  /** Markdown of the command's own; null: it is made of the rest. */
   markdown: string | null
 }
 
-/** A place in a file. `file` has slashes, and is relative to the working folder. */
+/** A position in a file. `file` has slashes, and is relative to the working folder. */
 interface SourceLine {
   file: string
   line: number
@@ -98,11 +98,11 @@ export interface ReportedError {
   code: string
   /** What went wrong and what to do, for people. */
   message: string
-  /** What is wrong with each field of a file. */
+  /** The errors of a file by field. */
   details?: ErrorLine[]
 }
 
-/** One thing that is wrong with a file. Lines and columns are counted from 1. */
+/** One error of a file. Lines and columns are counted from 1. */
 export interface ErrorLine {
   field: string
   code: string
@@ -112,24 +112,24 @@ export interface ErrorLine {
   column: number
 }
 
-/** What a command has to say, from which each format is written. */
+/** The result of a command, from which each format is written. */
 export interface CommandReport {
   command: 'audit' | 'validate' | 'walk'
-  /** In the order in which they were asked for. */
+  /** In the requested order. */
   subjects: Subject[]
-  /** What could not be looked at, with its name; null is the command as a whole. */
+  /** What could not be done, with its name; null is the command as a whole. */
   errors: { name: string | null; error: ReportedError }[]
-  /** As it is written as JSON. */
+  /** Its JSON form. */
   json: unknown
-  /** What the baseline holds instead, where the report is written over it; left out: the same. */
+  /** The JSON to write to the baseline's file instead; by default the same. */
   baseline?: { file: string; json: unknown }
-  /** The walk that it tells of; left out by other commands. */
+  /** The walk that it is about; only of the walk command. */
   transcript?: Transcript
-  /** As a person reads it in a terminal. */
+  /** The text for a terminal. */
   text: Printable
-  /** What a terminal shows instead, where the rest was told as it happened. */
+  /** The text for a terminal that has already shown the rest as progress. */
   ending?: Printable
 }
 
-/** A moment for people, such as `2026-11-24 03:56 UTC`. `at` is ISO 8601 in UTC. */
+/** A time for people, such as `2026-11-24 03:56 UTC`. `at` is ISO 8601 in UTC. */
 export const momentText = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`

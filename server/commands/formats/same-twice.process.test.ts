@@ -10,19 +10,19 @@ await writeFile(join(folder, 'ucp.json'), '{ "version": "1.0", "domain": "shop.e
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const MOMENT = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`
 
-/** The times in each format, by where they stand: nothing else is left out. */
+/** The times in each format, by their positions: nothing else is left out. */
 const TIMES: Record<string, RegExp[]> = {
   sarif: [new RegExp(`(?<="endTimeUtc": ")${MOMENT}(?=")`, 'g')],
   junit: [new RegExp(`(?<= timestamp=")${MOMENT}(?=")`, 'g')],
   markdown: [new RegExp(`(?<=Walked )${MOMENT}`, 'g')],
   json: [new RegExp(`(?<="checked_at": ")${MOMENT}(?=")`, 'g')],
-  // The token that ends what GitHub should not run is another one in each run, as GitHub asks for.
+  // The token that GitHub requires differs in each run.
   github: [/(?<=^::stop-commands::).+$|(?<=^::)[0-9a-f-]{36}(?=::$)/gm, /(?<= )\d+ ms$/gm],
 }
 
 /**
- * A transcript is what happened: the ids of requests and of the checkouts that the store opened are
- * in it as well, and so are those that the buyer made up.
+ * A transcript records what happened, so it also has the ids of requests and checkouts, and those
+ * that the buyer made up.
  */
 const OF_A_TRANSCRIPT = [
   new RegExp(`(?<="(started_at|ended_at|at)": ")${MOMENT}(?=")`, 'g'),

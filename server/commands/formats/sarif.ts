@@ -11,7 +11,7 @@ import { levelOf } from './levels.ts'
 import type { CommandReport, ReportedError, ReportedFinding, Subject } from './report.ts'
 
 /**
- * SARIF 2.1.0, which GitHub's code scanning and other trackers of findings read
+ * SARIF 2.1.0 for GitHub's code scanning and other trackers
  * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html): one run, a rule for each kind
  * of finding, a result for each finding.
  */
@@ -32,7 +32,7 @@ export function sarifReport(report: CommandReport): string {
     runs: [
       {
         tool: { driver: { name: 'Aisle', version: ENGINE_VERSION, rules: rules.map(ruleOf) } },
-        // So that the results of audits and walks of one repository do not end each other.
+        // So that audits and walks of one repository do not close each other's results.
         automationDetails: { id: `aisle/${command}/` },
         columnKind: 'utf16CodeUnits',
         invocations: [
@@ -55,18 +55,17 @@ export function sarifReport(report: CommandReport): string {
   return `${escapeJson(JSON.stringify(log, null, 2))}\n`
 }
 
-/** What a reader may show on a page: nothing in it is taken for a link or steers a terminal. */
+/** Text that a reader may show on a page, without links or control characters. */
 const said = (text: string) => ({ text: String(printable`${text}`) || '-' })
 
 /**
- * In a message, brackets begin links to places and braces placeholders (3.11.6 and 3.11.5): what a
- * store wrote is neither.
+ * In a message, brackets begin links and braces placeholders (3.11.6 and 3.11.5): both are escaped.
  */
 const message = (text: string) => ({
   text: (String(printable`${text}`) || '-').replace(/[\\[\]]/g, '\\$&').replace(/[{}]/g, '$&$&'),
 })
 
-/** The levels that GitHub sorts by, as it asks of queries about security: 0.1 to 10. */
+/** The levels that GitHub sorts by, from its rules for security queries: 0.1 to 10. */
 const RANK: Record<Severity, number> = { critical: 95, high: 75, medium: 50, low: 20 }
 
 function ruleOf({ id, title, problem, fix, severity, level, docs }: ReportedFinding) {
@@ -110,7 +109,7 @@ function resultOf(subject: Subject, finding: ReportedFinding, ruleIndex: number)
     message: message(`${problem}. ${detail}`),
     locations: [locationOf(subject, line)],
     partialFingerprints: {
-      // Code scanning knows a finding again by this name alone.
+      // Code scanning recognizes a finding by this name alone.
       primaryLocationLineHash: `${hash('sha256', [subject.name, id, ...(which === null ? [] : [which])].join('\n')).slice(0, 16)}:1`,
     },
     ...(isNew !== null && { baselineState: isNew ? 'new' : 'unchanged' }),
@@ -122,9 +121,8 @@ function resultOf(subject: Subject, finding: ReportedFinding, ruleIndex: number)
 }
 
 // Unspecified: a finding is at the line of aisle.json that names the domain, or at the line of the
-// file that was validated. Without one it is at a path made of the domain: GitHub rejects a whole
-// file over one address with https (github/codeql-action#754), which stands in `logicalLocations`
-// instead.
+// validated file. Without one it is at a path made of the domain: GitHub rejects a whole file
+// because of one https address (github/codeql-action#754), which is in `logicalLocations` instead.
 function locationOf({ name, url, source }: Subject, line?: number) {
   const uri =
     source === null ? `${encodeURI(name.replace(/^https?:\/\//, ''))}` : uriOfPath(source.file)

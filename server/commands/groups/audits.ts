@@ -6,7 +6,7 @@ import type { CommandReport } from '../formats/report.ts'
 import { signalled } from '../terminal/signalled.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** The flags of commands whose result is read by people and by programs. */
+/** The flags of commands whose result is for people and programs. */
 const withFormats = <Made extends Command>(name: CommandReport['command'], command: Made): Made =>
   command
     .option('--json', 'the same as --format json')
@@ -17,7 +17,7 @@ const withFormats = <Made extends Command>(name: CommandReport['command'], comma
       (file: string, files: string[] = []) => [...files, file],
     )
 
-/** What is asked of stores, without a server. */
+/** The requests to stores, without a server. */
 export function addAuditCommands(
   program: Command,
   { version, terminal, config, env, runner, now }: Surroundings,
@@ -112,7 +112,7 @@ export function addAuditCommands(
         terminal.endProgress()
         terminal.remark(printable`Stopping: what is open is cancelled first.`)
       })
-      // Nobody would see the other purchases.
+      // The other purchases would not be seen.
       void STDOUT.lost.then(() => stopping.abort())
       const { secret } = settingsOf(env)
       try {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Surroundings } from './surroundings.ts'
 
-/** The database of the service, and its schema and that of the store. */
+/** The commands for the database of the service, and for both schemas. */
 export function addDatabaseCommands(
   program: Command,
   { terminal, config, withDatabase, withSchema }: Surroundings,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { printable, printableJson } from '../../../shared/web/printable.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Commands of a checkout: they need the service, or folders that no package has. */
+/** Commands of a checkout: they need the service, or folders that packages do not have. */
 export function addDevelopmentCommands(program: Command, { terminal, config }: Surroundings): void {
   program
     .command('demo')

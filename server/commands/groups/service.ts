@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { PropertyDeps } from '../properties.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** What the service keeps: keys, properties, and the events of the report. */
+/** The commands for keys, properties, and the events of the report. */
 export function addServiceCommands(
   program: Command,
   { terminal, config, now, withDatabase }: Surroundings,

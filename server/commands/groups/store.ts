@@ -3,7 +3,7 @@ import { FEED_FORMATS } from '../../store/shop/feeds/formats.ts'
 import { ORDER_MOVES } from '../store/order-moves.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** The reference store. */
+/** The commands for the reference store. */
 export function addStoreCommands(
   program: Command,
   { terminal, env, now, withStore }: Surroundings,

@@ -10,12 +10,12 @@ export interface Surroundings {
   config: () => Promise<Config>
   env: NodeJS.ProcessEnv
   now: () => Date
-  /** What a runner of GitHub Actions gives each step. */
+  /** The environment of a step on a runner of GitHub Actions. */
   runner: { summary: string | undefined; output: string | undefined }
   /** Works on the database of the service, which may be running meanwhile. */
   withDatabase: (work: (db: Db) => Promise<void>) => Promise<void>
   /** The same on that of the store. */
   withStore: (work: (db: Db) => Promise<void>) => Promise<void>
-  /** The tables of the service, or of the store, as they are. */
+  /** The tables of the service or of the store. */
   withSchema: (isStore: boolean, work: (schema: Schema) => Promise<void>) => Promise<void>
 }

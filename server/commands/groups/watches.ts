@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { WatchesDeps } from '../watches/watches.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Watched domains, and what was found there. */
+/** The commands for watched domains and their incidents. */
 export function addWatchCommands(
   program: Command,
   { terminal, config, now, withDatabase }: Surroundings,

@@ -18,8 +18,9 @@ import { mendedStore } from './testing/mended-store.ts'
 import { mendByTools } from './testing/mending-client.ts'
 
 /*
- * An assistant that mends, proved without a model: a scripted client takes broken twins of the
- * reference store to 100 through tools alone, by files that it writes where the store serves them.
+ * An assistant that fixes stores, proved without a model: a scripted client takes broken variants
+ * of the reference store to 100 through tools alone, by files that it writes where the store serves
+ * them.
  */
 
 const parent = await mkdtemp(join(tmpdir(), 'aisle-mends-'))

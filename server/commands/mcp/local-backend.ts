@@ -51,10 +51,7 @@ export function localBackend(
   const walking = openWalkNetwork(config)
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   const kept = new LRUCache<string, AuditResult>({ max: MOST_RESULTS })
-  /**
-   * What the last walk of each domain that came to its end showed: audits count it for a day, as
-   * the service does.
-   */
+  /** The results of each domain's last complete walk: audits use it for a day, like the service. */
   const walked = new LRUCache<string, WalkSeen>({ max: MOST_RESULTS, ttl: DAY_MS })
 
   const propose =
@@ -153,7 +150,7 @@ export function localBackend(
   }
 }
 
-/** The state of a store is the caller's to act on; its words are data. */
+/** The caller can act on the store's state; its words are data. */
 async function orStoreFault<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()

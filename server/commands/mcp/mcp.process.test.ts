@@ -21,7 +21,7 @@ const env = {
   NODE_ENV: '',
   BASE_URL: '',
   PORT: '',
-  // No command that needs a database could work.
+  // Commands that need a database would fail here.
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   DATA_DIR: folder,
 } as Record<string, string>

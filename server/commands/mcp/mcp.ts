@@ -6,7 +6,7 @@ import { createMcpServer } from '../../mcp/server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { localBackend } from './local-backend.ts'
 
-/** Where the protocol comes from and goes to. */
+/** The streams of the protocol. */
 interface McpStreams {
   input: Readable
   output: Writable
@@ -14,8 +14,8 @@ interface McpStreams {
 
 /**
  * The tools for an assistant on this machine, over MCP on stdin and stdout: no service, no key and
- * no database. Ends when its input does, or `signal` aborts. Nothing but the protocol is written to
- * `output`; remarks go to the terminal's stderr.
+ * no database. Ends when its input does, or `signal` aborts. Only the protocol is written to
+ * `output`; remarks go to stderr.
  */
 export async function mcpCommand(
   { input, output }: McpStreams,

@@ -19,21 +19,21 @@ export interface FeedFlags {
   origin?: string
 }
 
-/** What was asked for, once it is known that it can be done. */
+/** The request, once it is known to be possible. */
 interface FeedAsked {
   format: FeedFormat
   gzip: boolean
   out: string | undefined
-  /** `https://shop.example`, where the feed's links lead. */
+  /** `https://shop.example`, the origin of the feed's links. */
   origin: string
-  /** Nobody said so. */
+  /** The origin was not given. */
   isAssumed: boolean
 }
 
 const isFormat = (name: string): name is FeedFormat =>
   (FEED_FORMATS as readonly string[]).includes(name)
 
-/** Throws when the feed cannot be written as asked; the message says what to give instead. */
+/** Throws if the feed cannot be written as requested; the message says what to give instead. */
 export function readFeedFlags(
   { format, gzip = false, out, origin }: FeedFlags,
   { hosts, port }: Pick<StoreConfig, 'hosts' | 'port'>,
@@ -48,7 +48,7 @@ export function readFeedFlags(
     throw new CommandError(printable`A compressed feed needs a file: give --out ${file}.`)
   }
   // Unspecified: a store that answers for any host has no name of its own: its links then lead to
-  // this machine, as those of its pages do when they are asked for here.
+  // this machine, like those of its pages when they are opened here.
   const known = origin ?? originOf(hosts)
   return {
     format,
@@ -72,7 +72,7 @@ function readOrigin(text: string): string {
   )
 }
 
-/** Writes the catalog of this moment as a feed: to the file, or to the terminal. */
+/** Writes the current catalog as a feed: to the file, or to the terminal. */
 export async function storeFeedCommand(
   { format, gzip: isPacked, out, origin, isAssumed }: FeedAsked,
   { db, now }: { db: Db; now: () => Date },

@@ -38,9 +38,9 @@ async function shop() {
   const psp = { ...bank.psp, name: 'test' }
   const deps = { db, enqueue, now: () => new Date(), psp, report: () => {} }
   const failed: string[] = []
-  /** What a running store does in the background. */
+  /** The background work of a running store. */
   const work = () => makeDueRefunds(deps, (error) => failed.push(String(error)))
-  /** Waits for no store: one test runs it, the others do not. */
+  /** Does not wait for a store: one test runs it, the others do not. */
   const refund = async (flags = {}, id = order.id, waitMs = 0) => {
     await refundOrderCommand(id, flags, db, terminal, waitMs)
     return read()

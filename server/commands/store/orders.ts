@@ -35,7 +35,7 @@ export async function listOrdersCommand(
   )
 }
 
-/** Moves an order. A store that runs on the same database delivers the webhooks. */
+/** Changes an order's status. A store that runs on the same database delivers the webhooks. */
 export async function moveOrderCommand(
   id: string,
   to: MerchantMove,
@@ -70,7 +70,7 @@ function readTracking({ tracking, carrier, trackingUrl }: MoveFlags): Tracking |
 
 const totalOf = ({ total, currency }: Order) => ({ amount: total, currency })
 
-/** An order as the terminal shows it: without the buyer's name, the address and the receipt. */
+/** An order for the terminal: without the buyer's name, the address and the receipt. */
 const listed = (order: Order, refund?: Refund) => ({
   order_id: order.id,
   status: order.status,

@@ -15,13 +15,13 @@ interface RefundFlags {
   json?: boolean
 }
 
-/** A store that runs looks for refunds every second. */
+/** A running store looks for refunds every second. */
 const WAIT_MS = 20_000
 const POLL_MS = 200
 
 /**
  * Refunds an order, or a part of it. A store that runs on the same database asks the PSP: this
- * waits until it has, for a while.
+ * waits for it, for a while.
  */
 export async function refundOrderCommand(
   id: string,

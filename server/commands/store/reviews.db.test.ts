@@ -69,7 +69,7 @@ test('payments are listed with why, and closed one by one; then the order is not
   await reviewed('pay_3')
   expect(await list()).toBe('Nothing to review.')
   await expect(reviewed('pay_3')).rejects.toThrow('Nothing of pay_3')
-  // It happens again, after someone has looked at it.
+  // It happens again, after someone has reviewed it.
   await note('dispute', 'pay_1', order.session_id)
   expect(await list()).toContain('pay_1')
 })

@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<ReviewCause, string>> = {
 
 type Open = Awaited<ReturnType<typeof openReviews>>[number]
 
-/** Lists the payments that a person must look at. */
+/** Lists the payments that a person must review. */
 export async function listReviewsCommand(
   flags: { json?: boolean },
   db: Db,
@@ -32,7 +32,7 @@ export async function listReviewsCommand(
   )
 }
 
-/** Closes what is open of a payment or an order. */
+/** Closes the open reviews of a payment or an order. */
 export async function reviewedCommand(
   id: string,
   { db, now }: { db: Db; now: () => Date },

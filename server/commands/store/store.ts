@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 /**
  * Lists the reference store's faults: the host `<fault>.example` has that one alone. In JSON the
- * gap of a fault that no rule judges yet is null.
+ * gap of a fault without a rule is null.
  */
 export function storeFaultsCommand(flags: { json?: boolean }, terminal: Terminal): void {
   const faults = FAULTS.map(({ fault, gap }) => ({ fault, gap }))

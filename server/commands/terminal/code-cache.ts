@@ -1,9 +1,9 @@
 import { isAbsolute, join } from 'node:path'
 
 /**
- * Where Node keeps the compiled code of this version of the package between commands: in the folder
- * in which the system keeps what can be made again. Null where the user has none; a folder that
- * others may write to, such as that of temporary files, would let them say what runs here.
+ * The folder in which Node keeps the compiled code of this version of the package between commands:
+ * in the user's cache folder. Null if the user has none; a folder that others may write to, such as
+ * that of temporary files, would let them choose what runs here.
  */
 export function codeCacheFolder(
   version: string,
@@ -14,6 +14,6 @@ export function codeCacheFolder(
     isAbsolute(folder) ? join(folder, ...names, 'aisle', version) : null
   if (platform === 'win32') return below(LOCALAPPDATA)
   if (platform === 'darwin') return below(HOME, 'Library', 'Caches')
-  // What is not absolute is ignored (XDG Base Directory Specification).
+  // Relative paths are ignored (XDG Base Directory Specification).
   return below(XDG_CACHE_HOME) ?? below(HOME, '.cache')
 }

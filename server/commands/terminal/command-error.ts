@@ -7,7 +7,7 @@ export class CommandError extends Error {
   readonly printable: Printable
   /** For programs that read the error in a format. */
   readonly code: string
-  /** What is wrong with each line of a file. */
+  /** The errors of a file by line. */
   readonly details: readonly ErrorLine[]
 
   constructor(

@@ -1,7 +1,7 @@
-/** The oldest Node that the commands run on, as `engines` of package.json has it. */
+/** The oldest Node that the commands run on, like `engines` of package.json. */
 const OLDEST = [22, 19] as const
 
-/** What to tell somebody whose Node is too old for the commands; null where it is not. */
+/** The message if the running Node is too old for the commands; otherwise null. */
 export function oldNodeText(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])

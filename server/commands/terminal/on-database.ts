@@ -2,8 +2,9 @@ import type { Database } from '../../db/connect.ts'
 import { signalled } from './signalled.ts'
 
 /**
- * Does `work` on a database, and closes it. SIGINT and SIGTERM close it as well, also while it is
- * still being opened, and then end the process with 130 or 143: a private Postgres would run on.
+ * Does `work` on a database, and closes it. SIGINT and SIGTERM also close it, even while it is
+ * still being opened, and then end the process with 130 or 143: otherwise a private Postgres would
+ * run on.
  */
 export async function onDatabase(
   connecting: Promise<Database>,
@@ -13,7 +14,7 @@ export async function onDatabase(
   try {
     code = await Promise.race([signalled(), connecting.then(work).then(() => undefined)])
   } finally {
-    // Where it could not be opened, there is nothing to close.
+    // If it could not be opened, there is nothing to close.
     await connecting.then(
       ({ close }) => close(),
       () => {},

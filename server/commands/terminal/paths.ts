@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import nodePath from 'node:path'
 
-/** The paths of this system, or of one that is named. */
+/** The paths of this system, or of a given one. */
 type Paths = Pick<
   typeof nodePath,
   'isAbsolute' | 'join' | 'dirname' | 'relative' | 'resolve' | 'sep'
@@ -13,12 +13,13 @@ type Paths = Pick<
 export const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(text)
 
 /**
- * A file that another one names: seen from that one's folder, unless it is absolute or an address.
+ * A file that another one names: relative to that one's folder, unless it is absolute or an
+ * address.
  */
 export const pathBeside = (file: string, named: string, paths: Paths = nodePath): string =>
   isAddress(named) || paths.isAbsolute(named) ? named : paths.join(paths.dirname(file), named)
 
-/** Whether two names lead to the same file, which need not be there yet. */
+/** Whether two names lead to the same file, which need not exist. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all(
     [one, other].map((file) => realpath(file).catch(() => nodePath.resolve(file))),

@@ -3,17 +3,17 @@ import { englishCount } from '../../../shared/web/english-count.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from './command-error.ts'
 
-/** Stands for standard input where a file is named. */
+/** Means standard input instead of a file. */
 export const STDIN = '-'
 
-/** A file as messages name it. */
+/** A file's name in messages. */
 export const nameOfFile = (path: string): string => (path === STDIN ? 'standard input' : path)
 
 /**
- * The text of a file that somebody names, or of standard input, in UTF-8 or, with its mark, in
- * UTF-16, which is what Windows PowerShell 5 writes for `aisle audit --json > last.json`. `called`
- * begins the messages, such as `The baseline last.json`. Throws a `CommandError` with what to do
- * where it cannot be read: also for a file that never ends, such as a pipe or a device.
+ * The text of a named file, or of standard input, in UTF-8 or, with its mark, in UTF-16, which
+ * Windows PowerShell 5 writes for `aisle audit --json > last.json`. `called` begins the messages,
+ * such as `The baseline last.json`. Throws a `CommandError` with what to do if it cannot be read,
+ * also for one that never ends, such as a pipe or a device.
  */
 export async function readTextFile(
   path: string,
@@ -46,7 +46,7 @@ export async function readTextFile(
   }
 }
 
-/** Standard input up to its end, which the one who writes it decides. */
+/** Standard input up to its end. */
 async function readInput(
   maxBytes: number,
   refused: (why: string) => CommandError,

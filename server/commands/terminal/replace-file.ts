@@ -3,24 +3,24 @@ import { basename, dirname, join } from 'node:path'
 import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from './command-error.ts'
 
-/** A file that is being written beside the one that it will replace. */
+/** A file that is being written next to the one that it will replace. */
 interface NewFile {
-  /** Where it is meanwhile, for those who want to read it first. */
+  /** Its path meanwhile, for those who want to read it first. */
   path: string
   append: (data: string | Uint8Array) => Promise<void>
 }
 
 /**
- * Writes a file whole or not at all: until it is complete, the last one stays. Of a link, the file
- * that it leads to is replaced. A folder or a device such as /dev/null is refused: the file would
- * take its place.
+ * Writes a file whole or not at all: until it is complete, the old one stays. A link stays, and its
+ * target is replaced. A folder or a device such as /dev/null is refused, because the file would
+ * replace it.
  */
 export const replaceFile = (file: string, data: string | Uint8Array): Promise<void> =>
   replaceFileBy(file, ({ append }) => append(data))
 
 /**
  * The same for a file that `write` makes piece by piece: it gets its name when that has resolved,
- * and goes when that rejects. What a run that was killed has left beside it goes as well.
+ * and is deleted when that rejects. Leftovers of killed runs are deleted as well.
  */
 export async function replaceFileBy<Written>(
   named: string,
@@ -43,20 +43,20 @@ export async function replaceFileBy<Written>(
     const opened = await tried(open(path, 'w'))
     handle = opened
     const written = await write({ path, append: (data) => tried(opened.appendFile(data)) })
-    // What it was made of may be deleted next, so it has to be on the disk.
+    // Its source may be deleted next, so it has to be on the disk.
     await tried(opened.sync())
     await tried(opened.close())
     await tried(rename(path, file))
     return written
   } catch (error) {
     await handle?.close().catch(() => {})
-    // Where there is no such folder, there is nothing to remove either.
+    // Without the folder, there is nothing to remove either.
     await rm(path, { force: true }).catch(() => {})
     throw error
   }
 }
 
-/** Removes what processes that live no longer have begun to write in place of the file. */
+/** Removes temporary files of processes that no longer exist. */
 async function removeLeftovers(file: string): Promise<void> {
   const start = `${basename(file)}.`
   const names = await readdir(dirname(file)).catch(() => [])
@@ -66,7 +66,7 @@ async function removeLeftovers(file: string): Promise<void> {
   }
 }
 
-/** Signal 0 is never sent, and EPERM says that there is such a process. */
+/** Signal 0 is never sent, and EPERM means that the process exists. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,18 +1,18 @@
-/** The major versions of V8 that know `PARSER`, in Node 22 to 26: others would complain of it. */
+/** The major versions of V8 that know `PARSER`, in Node 22 to 26: others would print a warning. */
 const KNOWN_FROM = 12
 const KNOWN_TO = 14
 
 /**
- * V8 compiles no WebAssembly a second time for speed. All that there is of it is undici's parser of
- * HTTP, a single large function: that took a sixth of an audit's CPU on Node 22. It passes bodies
- * on unread, however large.
+ * Keeps V8 from compiling WebAssembly again for speed. The only WebAssembly here is undici's HTTP
+ * parser, one large function: that took a sixth of an audit's CPU on Node 22. It passes bodies on
+ * unread, however large.
  */
 const PARSER = '--wasm-tiering-budget=1000000000'
 
 /**
- * Node 22 has no compiler between the quick one and the one that costs most, and calls that one
- * after 3,000 calls of a function: a seventh of an audit's CPU, mostly after what it was for. With
- * four times as many an audit of an ordinary shop takes 14 % less, and a page of 2 MB a tenth more.
+ * Node 22 goes from its quick compiler straight to the most expensive one after 3,000 calls of a
+ * function: a seventh of an audit's CPU, mostly too late to help. With four times as many calls an
+ * audit of an ordinary store takes 14 % less, and a page of 2 MB a tenth more.
  */
 const LATE_COMPILER = '--invocation-count-for-turbofan=12000'
 const WITHOUT_MAGLEV = 12
@@ -21,7 +21,7 @@ const WITHOUT_MAGLEV = 12
 export function shortLivedFlags(v8: string): string[] {
   const major = Number.parseInt(v8, 10)
   return [
-    // Little: garbage would lie until the end.
+    // Small: garbage would stay until the end.
     '--max-semi-space-size=2',
     ...(major >= KNOWN_FROM && major <= KNOWN_TO ? [PARSER] : []),
     ...(major === WITHOUT_MAGLEV ? [LATE_COMPILER] : []),

@@ -1,12 +1,12 @@
-/** Exit codes of a command that a signal ends, as shells have them: 128 and its number. */
+/** Exit codes of a command that a signal ends, like in shells: 128 plus its number. */
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** npm and npx pass a signal on that the terminal has sent already. */
+/** npm and npx pass on a signal that the terminal has sent already. */
 const REPEATED_WITHIN_MS = 1000
 
 /**
  * Resolves with the exit code at the first SIGINT or SIGTERM, which then does not end the process:
- * the caller does, once it has closed what is open. One more than a second later ends it.
+ * the caller does, once everything is closed. Another one more than a second later ends it.
  */
 export function signalled(): Promise<number> {
   return new Promise((resolve) => {

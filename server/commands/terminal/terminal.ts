@@ -1,13 +1,13 @@
 import { type Printable, printable } from '../../../shared/web/printable.ts'
 import type { Output } from '../../output.ts'
 
-/** What a command writes to: results to one stream, remarks and progress to the other. */
+/** The output of a command: results to one stream, remarks and progress to the other. */
 export interface Terminal {
   colour: boolean
   /** Columns. */
   width: number
   print: (text: Printable) => void
-  /** A line beside the result, which a file that the result is written to does not get. */
+  /** A line on the other stream, which is not in the file of the result. */
   remark: (text: Printable) => void
   /** One line that overwrites itself; nothing if the stream is not a terminal. */
   progress: (text: Printable) => void
@@ -16,7 +16,7 @@ export interface Terminal {
 
 const MAX_WIDTH = 100
 
-/** A terminal that was never told its size says 0, as in `docker run -t` or under `script`. */
+/** A terminal of unknown size says 0, as in `docker run -t` or under `script`. */
 const columnsOf = (out: Output): number => out.columns || MAX_WIDTH
 
 export function terminalOf(
@@ -33,7 +33,7 @@ export function terminalOf(
     progress: (text) => {
       if (!progressOut.isTerminal) return
       open = true
-      // Escaped once more, as a cut text is plain again. It holds no colours.
+      // Escaped again, because a cut text is plain again. It holds no colours.
       const cut = String(text).slice(0, columnsOf(progressOut) - 1)
       progressOut.overwrite(printable`${cut}`)
     },

@@ -3,8 +3,8 @@ import { printable, printableLines } from '../../../shared/web/printable.ts'
 import { CommandError } from './command-error.ts'
 
 /**
- * What is wrong with a request that flags were made into, each by its flag: `names` has those that
- * are not called as the field is. Of a list, the entry that is wrong is quoted.
+ * The errors of a request that was made from flags, each by its flag: `names` has those whose name
+ * differs from the field. For a list, the wrong entry is quoted.
  */
 export function wrongFlags(
   { issues }: z.ZodError,

@@ -2,13 +2,13 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 interface Said {
   terminal: Terminal
-  /** What was printed since it was last read. */
+  /** The output since it was last read. */
   read: () => string
   /** The remarks since they were last read. */
   remarks: () => string[]
 }
 
-/** A terminal without colours whose words can be read. */
+/** A terminal without colours whose output can be read. */
 export function readTerminal({
   width = 100,
   progress = () => {},

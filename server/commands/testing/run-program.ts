@@ -6,14 +6,14 @@ import type { WarmRun } from './warm-program.ts'
 
 const WARM_PROGRAM = fileURLToPath(import.meta.resolve('./warm-program.ts'))
 
-/** What a program wrote, and its exit code. */
+/** The output of a program, and its exit code. */
 export interface Ran {
   out: string
   err: string
   code: number | null
 }
 
-/** Runs a program of the bundle to its end, as a person or a pipeline does. */
+/** Runs a program of the bundle to its end, like a person or a pipeline. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -44,8 +44,7 @@ export type Run = (
 
 /**
  * Runs a program of the bundle by its own entry, in processes that stay: to start one costs more
- * than most commands. For tests of what a command says and does, not of how its process begins and
- * ends.
+ * than most commands. For tests of a command's output and work, not of its process.
  */
 export function warmProgram(program: string): Run {
   const idle: ChildProcess[] = []

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
-/** One run of the program that a warm process was started for. */
+/** One run of a program in a warm process. */
 export interface WarmRun {
   args: readonly string[]
   cwd: string
   env: NodeJS.ProcessEnv
 }
 
-// What a warm process runs: for each message, the entry of the program anew, from its first line to
-// its last, while what the entry imports stays loaded. It answers when nothing would keep a process
-// alive.
+// The code of a warm process: for each message, it runs the program's entry anew, while what the
+// entry imports stays loaded. It answers when nothing would keep a process alive.
 
 const [node = '', file = '', program = ''] = process.argv
 const entry = pathToFileURL(program)
@@ -33,15 +32,18 @@ process.on('message', async ({ args, cwd, env }: WarmRun) => {
   process.send?.({ out: out(), err: err(), code: process.exitCode ?? 0 })
 })
 
-// A run of tests that is killed leaves none behind, whatever the program waits for.
+// A killed run of tests leaves none behind, whatever the program waits for.
 process.on('disconnect', () => process.exit())
 
-/** How many timers, sockets and the like the process waits for. */
+/** How many timers, sockets and the like keep the process alive. */
 function keepingAlive(): number {
   return process.getActiveResourcesInfo().length
 }
 
-/** Collects what is written to a stream. Returns what gives the stream back, and the text. */
+/**
+ * Collects what is written to a stream. Returns the function that restores the stream, and the
+ * text.
+ */
 function captured(stream: NodeJS.WriteStream): () => string {
   const { write } = stream
   let text = ''

@@ -24,7 +24,7 @@ export async function readWalkFile(path: string): Promise<Transcript> {
 function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    // A replay is written with its differences beside it.
+    // A replay is written together with its differences.
     return typeof value === 'object' && value !== null && 'transcript' in value
       ? value.transcript
       : value

@@ -117,7 +117,7 @@ test('the longest domain has a file, and others may not read it', async () => {
   const [notes = ''] = (await notesIn(folder)).filter((name) => name.endsWith('.jsonl'))
   expect((await stat(join(folder, notes))).mode & 0o077).toBe(0)
   expect((await stat(folder)).mode & 0o077).toBe(0)
-  // Its own notes are no others'.
+  // Its own notes are not left over.
   expect(await ledger.leftOpen()).toEqual([])
   await ledger.closed('one')
   await ledger.close()

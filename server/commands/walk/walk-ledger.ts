@@ -9,23 +9,23 @@ import { type FileLock, lockFile } from '../../db/embedded/file-lock.ts'
 import { makeFolder } from '../../db/embedded/make-folder.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
-/** What the walks of this machine have open, in files. */
+/** The open checkouts of this machine's walks, in files. */
 export interface FileLedger extends Ledger {
-  /** All that is noted of walks that are no longer alive. */
+  /** All notes of dead walks. */
   leftOpen: () => Promise<OpenEntry[]>
-  /** Lets others have what is still noted, and the domain. */
+  /** Releases the remaining notes, and the domain. */
   close: () => Promise<void>
 }
 
 const NOTES = '.jsonl'
 
-/** To add to a file that there is: it does not come into being again once it was deleted. */
+/** Only appends to an existing file: a deleted one does not come back. */
 const ADD = constants.O_RDWR | constants.O_APPEND
 
 /**
- * Opens the ledger for a walk of `domain`. Each walk has a file of its own, with a line for each
- * note and a lock beside it that the kernel releases when the process ends: notes whose lock is
- * free belong to no living walk. Throws a `CommandError` if the domain is being walked already.
+ * Opens the ledger for a walk of `domain`. Each walk has its own file, with a line for each note
+ * and a lock that the kernel releases when the process ends: notes with a free lock belong to a
+ * dead walk. Throws a `CommandError` if the domain is being walked already.
  */
 export async function openFileLedger(folder: string, domain: string): Promise<FileLedger> {
   await makeFolder(folder).catch((error: unknown) => {
@@ -45,12 +45,12 @@ export async function openFileLedger(folder: string, domain: string): Promise<Fi
       { code: 'walk_under_way' },
     )
   }
-  // A process that goes on, as that of tools does, may walk it later.
+  // A process that goes on, such as that of the MCP tools, may walk it later.
   const own = await beginNotes(folder).catch((error: unknown) => {
     walking.release()
     throw error
   })
-  /** What is noted of walks that are no longer alive, by its key, while this process has it. */
+  /** The notes of dead walks, by key, while this process holds them. */
   const left = new Map<string, Notes>()
   const notesOf = (key: string) => left.get(key) ?? own
 
@@ -76,14 +76,14 @@ export async function openFileLedger(folder: string, domain: string): Promise<Fi
   }
 }
 
-/** The notes of one walk, while a process has them. */
+/** The notes of one walk, while a process holds them. */
 interface Notes {
   name: string
-  /** What is not closed yet, by its key, in the order in which it was opened. */
+  /** What is still open, by key, in the order of opening. */
   open: Map<string, OpenEntry>
   /** Resolves when the line is on the disk. */
   write: (line: Line) => Promise<void>
-  /** Deletes them if nothing is open, and lets go of them. */
+  /** Releases the notes, and deletes them if nothing is open. */
   end: () => Promise<void>
 }
 
@@ -91,7 +91,7 @@ type Line = { opening: OpenEntry } | { opened: string; session: string } | { clo
 
 async function beginNotes(folder: string): Promise<Notes> {
   const name = `${randomUUID()}${NOTES}`
-  // Before there is anything to be read: what has no lock is taken for dead.
+  // Before there is anything to be read: a file without a lock counts as dead.
   const lock = await lockFile(lockOf(folder, name), 'exclusive', 0)
   if (lock === null) throw new Error(`${lockOf(folder, name)} is locked by another process.`)
   try {
@@ -104,7 +104,7 @@ async function beginNotes(folder: string): Promise<Notes> {
   }
 }
 
-/** Takes over what a walk left behind; null if it is alive, or another process was faster. */
+/** Takes over the notes of a dead walk; null if it is alive, or another process was faster. */
 async function takeNotes(folder: string, name: string): Promise<Notes | null> {
   const lock = await lockFile(lockOf(folder, name), 'exclusive', 0)
   if (lock === null) return null
@@ -122,11 +122,11 @@ async function takeNotes(folder: string, name: string): Promise<Notes | null> {
   return null
 }
 
-/** Null where they are gone. */
+/** Null if they are gone. */
 async function readNotes(folder: string, name: string, lock: FileLock): Promise<Notes | null> {
   const file = await open(join(folder, name), ADD).catch(nullIfGone)
   if (file === null) return null
-  // A line that was cut off by the end of its process is ended, so that the next one is a line.
+  // Ends a line that was cut off when its process died, so that the next one is a line.
   await file.appendFile('\n')
   const text = await readFile(join(folder, name), 'utf8')
   return notesIn(folder, name, { file, lock, entries: openIn(text) })
@@ -164,7 +164,7 @@ function notesIn(
 const lockOf = (folder: string, name: string): string =>
   join(folder, `${name.slice(0, -NOTES.length)}.lock`)
 
-/** SQLite leaves a journal beside the lock of a process that was killed. */
+/** SQLite leaves a journal for the lock of a killed process. */
 async function removeLock(folder: string, name: string): Promise<void> {
   const lock = lockOf(folder, name)
   for (const file of [lock, `${lock}-journal`]) await rm(file, { force: true })
@@ -175,14 +175,14 @@ function nullIfGone(error: NodeJS.ErrnoException): null {
   throw error
 }
 
-/** A new file is in its folder for good only then; not every system lets folders be synced. */
+/** Only then the new file is safely in its folder; not every system can sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null)
   await handle?.sync().catch(() => {})
   await handle?.close()
 }
 
-/** What the lines of a file leave open. A line that was cut off was never relied on. */
+/** What the lines of a file leave open. A cut-off line was never relied on. */
 function openIn(text: string): Map<string, OpenEntry> {
   const entries = new Map<string, OpenEntry>()
   for (const line of text.split('\n')) {
@@ -217,7 +217,7 @@ function readLine(line: string): Line | null {
   return isEntry(opening) ? { opening } : null
 }
 
-/** Nobody but this file writes the notes, so that what has these has all. */
+/** Only this file writes the notes, so these fields mean a complete note. */
 const isEntry = (value: unknown): value is OpenEntry =>
   typeof field(value, 'key') === 'string' &&
   typeof field(value, 'domain') === 'string' &&

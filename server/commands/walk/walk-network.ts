@@ -34,7 +34,7 @@ export function openWalkNetwork({
           ledger,
           ...(key !== undefined && { agentKey: key }),
         })
-      // No other store is shown the key that this one gave out.
+      // Only this store gets the key that it issued.
       return (await sweepOf(here, agentKey)) + (await sweepOf(elsewhere))
     },
     openLedger: (domain) => openFileLedger(join(dataDir, 'walks'), domain),

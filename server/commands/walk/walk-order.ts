@@ -15,7 +15,7 @@ import { printable } from '../../../shared/web/printable.ts'
 import type { WalkOrder } from '../../audit/walk/order.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
-/** What is typed; a secret is typed itself, or as the name of the variable that holds it. */
+/** The typed flags; a secret is typed itself, or as the name of the variable that holds it. */
 export interface WalkOrderFlags {
   intent?: string
   mode?: string
@@ -32,8 +32,8 @@ export interface WalkOrderFlags {
 }
 
 /**
- * What is to be walked, or a `CommandError` that says what to give. What is not given is as it was
- * in the walk that is done again, if there is one. `secret` reads the environment.
+ * The walk to make, or a `CommandError` that says what to give. Missing values come from the
+ * replayed walk, if there is one. `secret` reads the environment.
  */
 export function readWalkOrder(
   input: string | undefined,
@@ -86,7 +86,7 @@ export function readWalkOrder(
 
 const INTENT_NAMES: readonly IntentId[] = INTENTS.map(({ id }) => id)
 
-/** Before the first request: what is about to happen in somebody's store, and how to agree. */
+/** Shown before the first request: what will happen in the store, and how to agree. */
 const askFirst = (domain: string, purchases: number) =>
   printable`Nothing has been asked of ${domain} yet. A walk opens real checkouts in the store, as an AI agent would: ${counted(purchases, 'purchase')} in each protocol that it speaks. It pays nothing, and cancels each checkout that it opened; until then the store may hold stock for them, and its logs and statistics show them. If this is your store, add --yes-open-sessions.`
 
@@ -97,7 +97,7 @@ function readDomain(input: string | undefined): string {
   return read.domain
 }
 
-/** The names of a comma-separated list; null where it is not given. */
+/** The names of a comma-separated list; null if it is not given. */
 function readNames<Name extends string>(
   flag: string,
   list: string | undefined,
@@ -132,11 +132,11 @@ function readTokens(flags: WalkOrderFlags, secret: (name: string) => string | un
   return Object.fromEntries(given.filter(([, token]) => token !== undefined))
 }
 
-// Unspecified: a token or a key has at least four characters, as shorter ones could not be left out
-// of a transcript without leaving out half of it.
+// Unspecified: a token or a key has at least four characters, because shorter ones could not be
+// masked in a transcript without masking half of it.
 const SHORTEST = 4
 
-/** No message repeats it. */
+/** Messages never repeat it. */
 function readSecret(
   flag: string,
   typed: string | undefined,
@@ -158,7 +158,7 @@ function readSecret(
   throw new CommandError(printable`${flag} is empty.`)
 }
 
-/** Why a purchase cannot be made; null where it can. */
+/** Why a purchase cannot be made; null if it can. */
 function problemOf(id: IntentId, mode: WalkMode, tokens: Tokens): string | null {
   const intent: BuyerIntent | undefined = INTENTS.find((each) => each.id === id)
   if (mode === 'look') return intent?.mode === 'sandbox' ? 'has to pay: give --mode sandbox' : null
@@ -168,7 +168,7 @@ function problemOf(id: IntentId, mode: WalkMode, tokens: Tokens): string | null 
   return missing === undefined ? null : `needs a token: give --${missing}-token-env`
 }
 
-/** The intents of a walk, in its order; all where nothing could be walked. */
+/** The intents of a walk, in its order; all if nothing could be walked. */
 function intentsOfWalk({ routes }: Transcript): readonly IntentId[] {
   const made = new Set(routes.flatMap(({ purchases }) => purchases.map(({ intent }) => intent)))
   return made.size === 0 ? INTENT_NAMES : [...made]

@@ -8,8 +8,8 @@ import { counted } from '../../../shared/web/english-count.ts'
 import type { ReportedFinding, Subject } from '../formats/report.ts'
 
 /**
- * What each format is written from: an expectation that was not met is a finding, which counts
- * where it is the store's fault.
+ * The source of each format: an unmet expectation is a finding, which counts if it is the store's
+ * fault.
  */
 export function walkSubject(transcript: Transcript): Subject {
   const { domain, routes, started_at, ended_at, stopped } = transcript

@@ -16,7 +16,7 @@ const PURCHASE = '  '
 const STEP = '    '
 const MORE = '      '
 
-/** What an event of a walk adds to the terminal, as it comes; null for nothing. */
+/** The terminal's text for an event of a walk, as it arrives; null for nothing. */
 export function eventText(event: WalkEvent, paint: Paint, width = 100): Printable | null {
   switch (event.event) {
     case 'route': {
@@ -54,7 +54,7 @@ function stepText({ title, exchanges, failed }: WalkStep, paint: Paint, width: n
   ])
 }
 
-/** How a purchase ended, where its steps do not say it, and what it leaves in the store. */
+/** How a purchase ended, if its steps do not say it, and what it leaves in the store. */
 function endText(purchase: Purchase, paint: Paint, width: number): Printable | null {
   const { outcome, why, orders, left_open } = purchase
   const ended = why === null ? undefined : ENDED[outcome]
@@ -77,7 +77,7 @@ const ENDED: Partial<Record<Purchase['outcome'], string>> = {
   not_walked: '– Not tried',
 }
 
-/** A walk that is over, as it was told while it went on. */
+/** A walk that is over, like its progress. */
 export function transcriptText(
   transcript: Transcript,
   paint: Paint = painter(false),
@@ -101,7 +101,7 @@ export function transcriptText(
   ])
 }
 
-/** What came of a walk: a line for each dialect. */
+/** The result of a walk: a line for each dialect. */
 export function walkSummary(transcript: Transcript, paint: Paint, width = 100): Printable {
   const { domain, nothing, stopped, routes } = transcript
   return printableLines([
@@ -120,7 +120,7 @@ function routeText(route: RouteWalk, paint: Paint): Printable {
   return printable`${paint('bold', route.label)}: ${paint(isFine ? 'green' : 'red', counts)}. ${costWords(stepsIn(route))}.`
 }
 
-/** Every intent with its name, those that need a token apart. */
+/** Every intent with its name, those that need a token separately. */
 export const intentList = (paint: Paint): Printable => {
   const longest = Math.max(...INTENTS.map(({ id }) => id.length))
   return printableLines(

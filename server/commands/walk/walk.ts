@@ -28,16 +28,16 @@ export interface WalkFlags extends WalkOrderFlags, FormatFlags {
   out?: string
 }
 
-/** What the command is run with. */
+/** The options of the command. */
 export interface WalkCommandDeps {
   walk: (
     order: WalkOrder,
     hooks: Pick<WalkDeps, 'ledger' | 'onEvent' | 'signal'>,
   ) => Promise<Transcript>
-  /** Cancels what earlier walks left open; returns how many of the notes are done with. */
+  /** Cancels what earlier walks left open; returns how many notes are done. */
   sweep: (ledger: FileLedger, order: Pick<WalkOrder, 'domain' | 'agentKey'>) => Promise<number>
   openLedger: (domain: string) => Promise<FileLedger>
-  /** A secret of the environment. */
+  /** Reads a secret from the environment. */
   secret: (name: string) => string | undefined
   runner: RunnerFiles
   /** Aborted by Ctrl-C: what is open is cancelled before the command ends. */
@@ -81,7 +81,7 @@ async function walk(
   const secrets = [...Object.values(order.tokens ?? {}), order.agentKey].filter(
     (each) => each !== undefined,
   )
-  // Steps are told as they end, unless what is printed is a document.
+  // Steps are printed as they end, unless a document is printed.
   const isLive = destinations.terminal === 'text'
   const onEvent = (event: WalkEvent) => {
     const said = withoutSecrets(event, secrets)
@@ -108,7 +108,7 @@ async function walk(
     const changes = differences && changesText(before?.started_at ?? '', differences)
     const code = exitCodeOf(transcript)
     const unseen = code === 2 ? notWalked(transcript) : null
-    // The summary says already what ended a walk early.
+    // The summary already says why a walk ended early.
     const isSaid = unseen === null || unseen === (transcript.nothing ?? transcript.stopped)
     const closing = isSaid ? [] : ['', ...wrap(unseen, '', terminal.width)]
     const report: CommandReport = {
@@ -136,10 +136,10 @@ async function walk(
   }
 }
 
-/** Reasons that are told: one is the rule, and each may be a sentence of the store. */
+/** The maximum of listed reasons: usually there is one, and each may be the store's sentence. */
 const MOST_REASONS = 3
 
-/** Why a walk says nothing of the store, or not enough. */
+/** Why a walk says nothing about the store, or not enough. */
 function notWalked({ nothing, stopped, routes }: Transcript): string {
   const early = nothing ?? stopped
   if (early !== null) return early
@@ -168,8 +168,8 @@ function changesText(since: string, differences: readonly WalkDifference[]): Pri
   ])
 }
 
-// Unspecified: a walk that shows a fault of the store exits with 1, also if it ended early; one
-// that was kept from seeing anything, or whose purchases failed for other reasons, exits with 2.
+// Unspecified: a walk that shows a fault of the store exits with 1, even if it ended early; one
+// that saw nothing, or whose purchases failed for other reasons, exits with 2.
 function exitCodeOf({ routes, nothing, stopped }: Transcript): number {
   const failures = failuresOf(routes)
   if (failures.some(({ party }) => party === 'store')) return 1

@@ -14,7 +14,7 @@ export interface ApplyFlags {
   json?: boolean
 }
 
-/** What becomes of the watch of a domain: `changes` are what is said of it, by field. */
+/** The change to a domain's watch: `changes` describes it by field. */
 interface Step {
   domain: string
   does: 'create' | 'change' | 'keep'
@@ -69,7 +69,7 @@ export async function applyWatchesCommand(
   terminal.print(printableLines(steps.map((step) => said(step, flags.dryRun ?? false))))
 }
 
-/** What the file says of a domain: of it alone before what it says of all. */
+/** The file's settings for a domain: its own before those for all. */
 function settingsOf({ checks, watch }: AisleFile, domain: string): WatchChange {
   const { overrides = [], ...settings } = watch ?? {}
   const { domain: _, ...own } = overrides.find((each) => each.domain === domain) ?? { domain }
@@ -93,10 +93,7 @@ function stepOf(domain: string, wanted: WatchChange, before: WatchRow | undefine
 /** Names of settings come from their schema. */
 const fieldOf = (name: string): keyof WatchChange => name as keyof WatchChange
 
-/**
- * Of values that are JSON, whose lists have an order; objects have one of their own in the
- * database.
- */
+/** Compares JSON values: lists have an order; objects may have another one in the database. */
 const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other)
 
 const textOf = (value: unknown): string =>

@@ -13,10 +13,10 @@ import { findWatch } from '../../db/watch/watches.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** So many are listed, the newest ones. */
+/** How many are listed, the newest ones. */
 const MOST = 200
 
-/** Lists open incidents, of one domain or of all; with `all` those that are closed as well. */
+/** Lists open incidents, of one domain or of all; with `all` the closed ones as well. */
 export async function incidentsCommand(
   named: string | undefined,
   flags: { all?: boolean; json?: boolean },
@@ -48,7 +48,7 @@ export async function incidentsCommand(
   }
 }
 
-/** Open ones first, then by severity; of one severity the newest. */
+/** Open ones first, then by severity; within one severity the newest. */
 const worstFirst = (a: Incident, b: Incident): number =>
   Number(a.closed_at !== null) - Number(b.closed_at !== null) ||
   SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||

@@ -157,7 +157,7 @@ test('aisle.json makes watches so, says what it did, and does nothing the second
   expect(await findWatch(db, 'old.example')).toMatchObject({
     period: 'daily',
     quiet_hours: null,
-    // What the file does not say stays.
+    // What the file does not set stays.
     tags: ['mine'],
   })
   const before = await db.select().from(watches)
@@ -225,7 +225,7 @@ test('incidents are listed, the worst first, of one domain or of all', async () 
     ),
     expect.stringMatching(/^one\.example {2}medium: feed_missing/),
   ])
-  // Nothing of a page reaches the terminal as it came.
+  // Text of a page is escaped for the terminal.
   expect(all).not.toContain('\u001b')
   expect(await incidents('one.example')).toContain('What to do: Connect it.')
   const listed: Incident[] = JSON.parse(await incidents(undefined, { all: true, json: true }))

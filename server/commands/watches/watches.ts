@@ -24,10 +24,10 @@ export interface WatchesDeps {
   baseUrl: string
 }
 
-/** Whoever has the database may read everything in it. */
+/** Anyone with access to the database may read everything in it. */
 export const OPERATOR = { keyId: 'operator', mayReadReport: true }
 
-/** How a watch is said on the command line. What is left out stays, or is as usual in a new one. */
+/** The flags of a watch. What is left out stays, or has the default in a new one. */
 export interface WatchFlags {
   period?: string
   severity?: string
@@ -82,7 +82,7 @@ export async function changeWatchCommand(
   show(await inCommandWords(changed), flags, deps, terminal)
 }
 
-/** Holds a watch, or goes on with it. */
+/** Pauses a watch, or resumes it. */
 export async function pauseWatchCommand(
   domain: string,
   paused: boolean,
@@ -94,7 +94,7 @@ export async function pauseWatchCommand(
   show(await inCommandWords(changed), flags, deps, terminal)
 }
 
-/** Has a domain looked at by the service, as soon as it has a place. */
+/** Has the service audit a domain, as soon as a slot is free. */
 export async function lookCommand(
   domain: string,
   flags: { json?: boolean },
@@ -133,7 +133,7 @@ function show(
   terminal.print(json ? printableJson(watch) : summarise(watch))
 }
 
-/** `clear` is what takes quiet hours away. */
+/** `clear` removes the quiet hours. */
 function settingsOf(flags: WatchFlags, clear: 'none' | null): Record<string, unknown> {
   const { period, severity, checks, walk, quietHours, timeZone, report, tags } = flags
   const isCleared = quietHours === 'none'
@@ -164,10 +164,10 @@ function quietHoursOf(text: string): QuietHours {
   )
 }
 
-/** The flags that are not called as the field is. */
+/** The flags whose name differs from the field's. */
 const FLAGS = { with_report: '--report', domain: 'domain' }
 
-/** What the API answers, with the command instead of the request that helps. */
+/** The API's message, with the command instead of the request. */
 export async function inCommandWords<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

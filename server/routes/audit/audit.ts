@@ -37,16 +37,16 @@ const STATUSES = [400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503] as cons
 
 type AuditInput = Parameters<Deps['audit']>[0]
 
-/** What callers who ask for the same at the same time share. */
+/** What callers with the same request at the same time share. */
 interface Run {
   request: AuditInput
   caller: Caller
   walked: FreshWalk | null
-  /** The key names the domain, so that its property may be told. */
+  /** The key names the domain, so its property may be used. */
   isOwn: boolean
   /** The key does not cover the domain. */
   isForeign: boolean
-  /** Is told how far it has come: of several who share a run, the first. */
+  /** Called with the progress: for several who share a run, the first. */
   onAudit: OwnCall['onAudit']
 }
 
@@ -59,13 +59,14 @@ export function auditRoutes(deps: Deps) {
   // By caller as well: one that joined another's run would wait in the other's line.
   const sameFor = ({ request: { domain, checks, agents }, caller, walked }: Run) =>
     [JSON.stringify(caller), domain, checks.join(), agents, walked?.id].join(' ')
-  // Here first: those who ask the same replica share its errors too, and how far it has come.
+  // Joined first: callers with the same request on one replica share its errors too, and its
+  // progress.
   const auditAndStore = coalesce(sameFor, (run: Run, signal) =>
     share({
       domain: run.request.domain,
       sameFor: sameFor(run),
       signal,
-      // What a stranger has audited must not change what the owner's page and badge say.
+      // A stranger's audit must not change what the owner's page and badge say.
       isKeptWithRun: run.isForeign,
       make: async (id) => {
         const { request, caller, walked, isOwn, isForeign, onAudit } = run
@@ -135,12 +136,12 @@ export function auditRoutes(deps: Deps) {
     }
 
     // Unspecified: a cached result never expires; its `checked_at` tells its age. A key that does
-    // not cover the domain is answered with what such keys have audited, for as long as runs are
-    // kept: what the owner's audits say, by walks as well, is the owner's.
+    // not cover the domain gets the results of such keys, for as long as runs are kept: the owner's
+    // audits and walks are private.
     const find = isForeign ? findForeignAudit : findAudit
     const stored = await find(db, domain, checks, ENGINE_VERSION)
-    // Unspecified: a dry run for fewer checks than the stored audit covers is answered with these
-    // alone, and with their own score.
+    // Unspecified: a dry run for fewer checks than the stored audit has is answered with only
+    // these, and with their own score.
     if (stored) return c.json(narrowed(stored, checks), 200)
     throw new ApiError(
       404,
@@ -150,7 +151,7 @@ export function auditRoutes(deps: Deps) {
   })
 }
 
-/** As for an audit, there may be nothing to judge in the part that is asked for. */
+/** Like in an audit, there may be nothing to judge in the requested part. */
 function narrowed(stored: AuditResult, checks: readonly CheckName[]): AuditResult {
   try {
     return narrowResult(stored, checks)
@@ -159,5 +160,5 @@ function narrowed(stored: AuditResult, checks: readonly CheckName[]): AuditResul
   }
 }
 
-/** Each once, so that equal requests are equal however they list their checks. */
+/** Each once, so that equal requests are equal in any order of checks. */
 const inOrder = (asked: readonly CheckName[]) => CHECK_NAMES.filter((name) => asked.includes(name))

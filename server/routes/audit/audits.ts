@@ -34,7 +34,7 @@ const ChangesQuery = z.object({
     .describe('The id of another audit of the domain; the one before, if left out'),
 })
 
-/** `/api/audits`: audits that were made, and what changed between them. */
+/** `/api/audits`: stored audits, and what changed between them. */
 export function storedAuditRoutes(deps: Pick<Deps, 'db' | 'now' | 'log' | 'baseUrl'>) {
   const { db } = deps
   const common = {
@@ -126,7 +126,7 @@ export function storedAuditRoutes(deps: Pick<Deps, 'db' | 'now' | 'log' | 'baseU
     },
   })
 
-  /** Throws 404 for those of others as well, so that nobody learns which ids there are. */
+  /** Throws 404 for those of others as well, so that ids cannot be probed. */
   async function ownAudit(c: Context<ServerEnv>, id: string): Promise<StoredAudit> {
     const found = isUuid(id) ? await findAuditById(db, id, coveredBy(c.var.key.domains)) : null
     if (found === null) throw notFound()

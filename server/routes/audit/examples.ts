@@ -7,14 +7,14 @@ import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { changesBetween, describeAudit } from '../../audit/stored-audits.ts'
 
 /**
- * The audits of the API's documentation. Judged as every audit is, so that they have the gaps,
+ * The audits of the API's documentation. Judged like every audit, so that they have the gaps,
  * points and fields of this version.
  */
 
 const PLACE = { baseUrl: 'https://aisle.example' }
 const DOMAIN = 'shop.example'
 
-/** A shop in which all is right but these, each with its detail. */
+/** A store in which all is right but these, each with its detail. */
 function auditOf(checkedAt: string, details: Record<string, string>): AuditResult {
   const outcomes = rulesOf(DEFAULT_CHECKS).map((rule) => {
     const detail = rule.gap === null ? undefined : details[rule.gap]
@@ -36,10 +36,10 @@ const BEFORE = auditOf('2026-11-19T10:00:00Z', {
 
 const AFTER_ID = '019aa17e-c900-7b52-8c06-2f4d9e3a7b10'
 
-/** The newest audit of the shop. */
+/** The newest audit of the store. */
 export const AUDIT = auditOf('2026-11-20T10:00:00Z', IN_BODY)
 
-/** The audit as it is stored. */
+/** The stored audit. */
 export const STORED: StoredAudit = { ...AUDIT, id: AFTER_ID }
 
 /** The audit in one row of a list. */

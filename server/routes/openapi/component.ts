@@ -10,7 +10,7 @@ import { requestSchema } from '../../http/validation.ts'
 export const component = <S extends ZodType>(name: string, schema: S): S =>
   schema.clone().openapi(name)
 
-/** A component that is the body of a request: its errors are in our words. */
+/** A component for the body of a request: its errors are in our words. */
 // Unspecified: null for an optional field of a body. It counts as absent.
 function requestComponent<S extends ZodType>(name: string, schema: S): S {
   const body = requestSchema(schema, component(name, schema))
@@ -25,8 +25,8 @@ export const jsonContent = <S extends ZodType>(schema: S, example: z.input<S>) =
 })
 
 /**
- * The body of a request, with an example that `calls.db.test.ts` sends. Without `required` one
- * that is not declared as JSON would pass unvalidated, and without `limitJsonBody` none at all.
+ * The body of a request, with an example that `calls.db.test.ts` sends. Without `required` one that
+ * is not declared as JSON would pass unvalidated, and without `limitJsonBody` any would.
  */
 export const jsonBody = <S extends ZodType>(name: string, schema: S, example: z.input<S>) => ({
   required: true as const,

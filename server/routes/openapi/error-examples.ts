@@ -4,14 +4,14 @@ import EXAMPLES from './error-examples.json' with { type: 'json' }
 type ErrorExample = Omit<ErrorBody['error'], 'code' | 'request_id'>
 
 /**
- * By code, or by operation, status and code where one answers otherwise than most. The test writes
- * the file: it is what the app has answered.
+ * By code, or by operation, status and code where one differs from most. The test writes the file
+ * from the app's answers.
  */
 const BY_NAME: Readonly<Record<string, ErrorExample>> = EXAMPLES
 
 const REQUEST_ID = 'b5a0c7c2-6f0e-4d7e-9a43-0d9a3a1c5e21'
 
-/** The codes that the description of a response names in brackets. */
+/** The codes in brackets in a response's description. */
 export const errorCodesIn = (description: string): string[] =>
   [...description.matchAll(/\((`\w+`(?:, `\w+`)*)\)/g)].flatMap(([, list = '']) =>
     list.split(', ').map((code) => code.slice(1, -1)),

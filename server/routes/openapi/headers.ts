@@ -28,8 +28,8 @@ export const headerRefs = (...names: (keyof typeof HEADERS)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /**
- * The answers of an operation that `limitRequests` counts: those that are given `after` it has say
- * what is left. A refusal before that has no such header.
+ * The answers of an operation that `limitRequests` counts: those in `after` have the remaining
+ * quota. A refusal before the count has no such header.
  */
 export function countedResponses<const R extends object>(
   responses: R,

@@ -8,7 +8,7 @@ import { HEADERS, headerRefs } from './headers.ts'
 // on. Its paths have no version: fields may be added, and are not renamed or removed.
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
-/** What an operation of the document is made of, as far as it is added to here. */
+/** The parts of an operation of the document that are completed here. */
 interface Operation {
   security?: unknown[]
   responses: Record<string, Answer>
@@ -20,9 +20,7 @@ interface Answer {
   content?: Record<string, Record<string, unknown>>
 }
 
-/**
- * By name: `POST /api/audit`. Our paths hold nothing but operations: no parameters of their own.
- */
+/** By name: `POST /api/audit`. Our paths contain only operations: no parameters of their own. */
 const operationsOf = ({ paths = {} }: OpenApiDocument): [name: string, Operation][] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Operation>).map(
@@ -30,7 +28,7 @@ const operationsOf = ({ paths = {} }: OpenApiDocument): [name: string, Operation
     ),
   )
 
-/** An answer that refuses for now says until when. */
+/** A temporary refusal says until when. */
 function describeHeaders({ responses }: Operation): void {
   for (const status of ['429', '503']) {
     const response = responses[status]
@@ -51,7 +49,7 @@ function describeErrors(name: string, { responses }: Operation): void {
   }
 }
 
-/** In the order in which documents list them. */
+/** In the usual order of documents. */
 const TAGS = [
   { name: 'Audit', description: 'What keeps agents from buying' },
   { name: 'Walk', description: 'Whole purchases, as an agent makes them' },
@@ -63,8 +61,8 @@ const TAGS = [
 ]
 
 /**
- * `GET /openapi.json`: OpenAPI 3.1, made of the routes that `app` has when it is first asked for. A
- * start would spend more time on it than on all routes together.
+ * `GET /openapi.json`: OpenAPI 3.1, built from the routes of `app` at the first request, because
+ * building it takes longer than creating all routes.
  */
 export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): () => OpenApiDocument {
   let made: OpenApiDocument | undefined
@@ -77,7 +75,7 @@ export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): () =
     answerKept(c, kept(), {
       ...KEPT_SHORTLY,
       'Content-Type': 'application/json',
-      // Tools on the web read it, as they read /gaps.json.
+      // Tools on the web read it, like /gaps.json.
       'Access-Control-Allow-Origin': '*',
     }),
   )
@@ -103,7 +101,7 @@ function documentOf(app: OpenAPIHono<ServerEnv>, baseUrl: string): OpenApiDocume
     tags: TAGS,
   })
   for (const [name, operation] of operationsOf(document)) {
-    // Said of each, so that a client asks for no key where none is needed.
+    // Set on each, so that clients do not ask for a key where none is needed.
     operation.security ??= []
     describeHeaders(operation)
     describeErrors(name, operation)

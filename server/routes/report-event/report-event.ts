@@ -26,7 +26,7 @@ const limitBody = limitBodyTo(MAX_KIB)
 
 const Ack = component('EventAck', EventAck)
 
-// Unspecified: `POST /api/report` also takes an array of events, each answered as it would be
+// Unspecified: `POST /api/report` also accepts an array of events, each answered as it would be
 // alone.
 const Result = z.union([
   z.object({
@@ -216,7 +216,7 @@ export function reportEventRoutes(deps: Deps) {
     }
   }
 
-  /** An array has one status, which tells nothing of those of its events that are refused. */
+  /** An array has one status, which hides the events in it that are refused. */
   function logRefused(c: Context<ServerEnv>, results: readonly Result[]): void {
     const refused = results.filter(({ status }) => status >= 400 && status < 500).length
     if (refused === 0) return
@@ -236,8 +236,8 @@ export function reportEventRoutes(deps: Deps) {
     })
 
   const routes = new OpenAPIHono<ServerEnv>()
-  // Not by `openapi()`, whose validator would read an event and an array of them differently. One
-  // handler without middleware, because the cost of each is noticeable on this route.
+  // Not by `openapi()`, whose validator would read an event and an array differently. One handler
+  // without middleware, because the cost of each is noticeable on this route.
   routes.openAPIRegistry.registerPath(DOCUMENTED)
   const handle = async (c: Context<ServerEnv>) => {
     if (ingest.isFull()) refuseAsOverload()
@@ -251,8 +251,8 @@ export function reportEventRoutes(deps: Deps) {
 }
 
 // Unspecified: an array of which nothing is stored is refused as a whole, so that a client that
-// reads the status alone is told: by 503 or 500 where an event may be sent again, else by 422, or
-// by 403 where the key covers no domain of it. What became of each event stands beside the error.
+// only reads the status notices: with 503 or 500 if an event may be sent again, else with 422, or
+// with 403 if the key covers none of the domains. The error lists the result of each event.
 function answerAll(c: Context<ServerEnv>, results: Result[]): Response {
   const headers = results.some(({ status }) => status === 503) ? RETRY_SOON.headers : {}
   const refusals = results.filter((each) => 'error' in each)
@@ -267,7 +267,7 @@ function answerAll(c: Context<ServerEnv>, results: Result[]): Response {
   return c.json(body, status, { ...c.get('headers'), ...headers })
 }
 
-/** What an event may be refused by, in the order in which it is said of an array. */
+/** The reasons to refuse an event, in the order in which an array reports them. */
 const REFUSED_BY = [503, 500, 422, 403] as const
 
 async function readText(c: Context<ServerEnv>): Promise<string> {

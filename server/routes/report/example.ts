@@ -1,6 +1,6 @@
 import type { OriginRow, Report, SurfaceRow } from '../../../shared/attribution/report.ts'
 
-/** The report of the API's documentation: a day on which ChatGPT brought all there was. */
+/** The report of the API's documentation: a day on which all visits came from ChatGPT. */
 
 const COUNTED = { sessions: 40, checkouts: 6, orders: 3, revenue_cents: 74_700 }
 const RATES = { orders_in_currency: 3, conversion_rate: 0.075, avg_order_value_cents: 24_900 }

@@ -17,7 +17,7 @@ import { exportContent } from './export.ts'
 
 export const TAGS = ['Walk']
 export const KEY = [{ key: ['audit'] }]
-/** What refuses who asks for one walk. */
+/** The errors of requests for one walk. */
 export const READ = [401, 403, 404, 405, 500, 503] as const
 export const GONE = 'There is no such walk of your domains (`walk_not_found`).'
 export const TOO_MANY_READERS =
@@ -25,7 +25,7 @@ export const TOO_MANY_READERS =
 
 export const WalkById = z.object({ id: z.string().describe('The id of the walk') })
 
-/** What the API's documentation says where a walk is answered in one of three forms. */
+/** The API's documentation of a walk that is answered in one of three forms. */
 export const WALK_RESPONSES = {
   polled: {
     200: {
@@ -56,13 +56,13 @@ export const WALK_RESPONSES = {
   },
 }
 
-/** Walks as they are answered to those who may see them. */
+/** Walks in the form of the API. */
 export function walkAnswers({ db, baseUrl }: Pick<Deps, 'db' | 'baseUrl'>) {
   const ownAddresses = ({ id }: WalkLine) => addressesBelow(baseUrl + walkPath(id))
-  /** A walk as the holder of a key sees it. */
+  /** A walk for the holder of a key. */
   const listed = (row: WalkLine): WalkListed => listedWalk(row, ownAddresses(row))
 
-  /** With its transcript; 304 where the client has that already. */
+  /** With its transcript; 304 if the client has it already. */
   async function show(c: Context<ServerEnv>, row: WalkLine, addresses = ownAddresses(row)) {
     const isOver = isWalkOver(row.state)
     const etag = `"${row.state}-${row.events ?? (await lastEventOf(db, row))}"`
@@ -72,8 +72,8 @@ export function walkAnswers({ db, baseUrl }: Pick<Deps, 'db' | 'baseUrl'>) {
     return c.json({ ...listedWalk(row, addresses), transcript }, 200, headers)
   }
 
-  // Unspecified: every key that covers the domain and has the scope `audit` sees its walks, as it
-  // sees its audits. To other keys a walk does not exist.
+  // Unspecified: every key that covers the domain and has the scope `audit` sees its walks, like
+  // its audits. For other keys a walk does not exist.
   async function ownWalk(c: Context<ServerEnv>, id: string): Promise<WalkLine> {
     const row = isUuid(id) ? await findWalk(db, id, coveredBy(c.var.key.domains)) : null
     if (row !== null) return row

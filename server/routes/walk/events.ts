@@ -7,25 +7,25 @@ import type { Deps } from '../../deps.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { createEventStreams, type TellNext } from '../../http/event-stream.ts'
 
-/** Events of one question to the database. */
+/** The maximum of events per query. */
 const PAGE = 200
 
 /**
  * Answers with the events of a walk as server-sent events (HTML, 9.2), each with its number as id,
- * and ends after `ended`. `Last-Event-ID` goes on after that one: 204 after the last, which tells
- * browsers not to connect again.
+ * and ends after `ended`. `Last-Event-ID` continues after that one: 204 after the last, which keeps
+ * browsers from connecting again.
  */
 export function createWalkStreams(deps: Pick<Deps, 'db' | 'log' | 'isShuttingDown'>) {
   const { db } = deps
   const stream = createEventStreams(deps)
 
-  /** What came after the event with this number, until the walk has ended. */
+  /** The events after this number, until the walk has ended. */
   function after(walk: WalkLine, seen: number): TellNext {
     let last = seen
     return async (send) => {
       const write = (n: number, event: WalkEvent) =>
         send({ id: String(n), event: event.event, data: JSON.stringify(event) })
-      // Before the events: all of them are there once it has ended.
+      // Read before the events: once it has ended, all of them are there.
       const row = await readWalk(db, walk)
       if (row === null) return 'end'
       const events = await listWalkEvents(db, row, last, PAGE)

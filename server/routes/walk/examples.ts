@@ -9,7 +9,7 @@ const ID = '0b2f6c1e-5d84-4a3b-9f27-c61d08e7a945'
 const STARTED = '2026-11-20T10:00:01.120Z'
 const ENDED = '2026-11-20T10:00:04.870Z'
 
-/** A walk as it is accepted. */
+/** A walk that was just accepted. */
 export const QUEUED: WalkListed = {
   id: ID,
   domain: 'shop.example',
@@ -88,7 +88,7 @@ export const TRANSCRIPT: Transcript = {
   ],
 }
 
-/** Once it has ended. */
+/** A walk that has ended. */
 export const WALKED: WalkListed = {
   ...UNDER_WAY,
   state: 'ended',

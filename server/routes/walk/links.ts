@@ -50,14 +50,14 @@ const LinkRequest = z.strictObject({
   days: z
     .literal(SHARE_DAYS)
     .optional()
-    // Of several values, only the first would be documented.
+    // Only the first of several values would be documented.
     .meta({
       description: 'How many days it is valid. Left out: until it is revoked',
       enum: [...SHARE_DAYS],
     }),
 })
 
-/** Links that show one walk to anyone who has them, and what they open. No key opens with them. */
+/** Links that show one walk to anyone who has them, and what they open. They grant nothing else. */
 export function walkLinkRoutes(deps: Deps) {
   const { db, now, baseUrl } = deps
   const stream = createWalkStreams(deps)

@@ -7,7 +7,7 @@ import { ApiError } from '../../http/api-error.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { giveRequestBack, limitRequests, WALK_QUOTA } from '../../http/rate-limit.ts'
 
-/** Begins a walk for the key of a request, which counts it. */
+/** Starts a walk for the key of a request, and counts it. */
 export function walkStarter({ db, walks }: Pick<Deps, 'db' | 'walks'>) {
   const count = limitRequests(db, WALK_QUOTA)
   const giveBack = giveRequestBack(db, WALK_QUOTA)
@@ -20,8 +20,8 @@ export function walkStarter({ db, walks }: Pick<Deps, 'db' | 'walks'>) {
     try {
       return await walks.start(order, c.var.key.id)
     } catch (error) {
-      // Unspecified: one that is refused, as another is under way or the service stops, costs
-      // nothing.
+      // Unspecified: a refused walk, because another is running or the service stops, does not
+      // count.
       if (error instanceof ApiError) await giveBack(c)
       throw error
     }

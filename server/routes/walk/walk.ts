@@ -32,7 +32,7 @@ import { walkStarter } from './start-walk.ts'
 
 const Listed = component('WalkListed', WalkListed)
 
-/** `/api/walk`: whole purchases in a store, which go on after the request that asked for them. */
+/** `/api/walk`: whole purchases in a store, which go on after the request that started them. */
 export function walkRoutes(deps: Deps) {
   const { db, walks } = deps
   const startWalk = walkStarter(deps)
@@ -52,7 +52,7 @@ export function walkRoutes(deps: Deps) {
     summary: 'Walk through whole purchases in a store, as an agent makes them',
     description:
       'Answered as soon as the walk is accepted; watch it at `events_url`, or ask `url` again. Mode `look` pays nothing and cancels every session that it opens. Mode `sandbox` pays with the tokens of `payment`, and needs the scope `walk` as well. One walk of a domain is under way at a time.',
-    // Mode `look` needs the first alone.
+    // Mode `look` needs only the first.
     security: [{ key: ['audit'] }, { key: ['audit', 'walk'] }],
     middleware: [byKey, limitJsonBody] as const,
     request: {
@@ -185,7 +185,7 @@ export function walkRoutes(deps: Deps) {
     })
 }
 
-// Unspecified: a walk without `intents` has all that can be seen in its mode, each once.
+// Unspecified: a walk without `intents` has all intents of its mode, each once.
 function orderOf({ domain, mode = 'look', ...asked }: WalkRequest): WalkOrder {
   const { intents = intentsOf(mode), dialects, payment, agent_key } = asked
   return {

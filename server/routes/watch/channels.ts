@@ -57,7 +57,7 @@ const DELIVERY: ChannelDelivery = {
   error: null,
 }
 
-/** Where alerts of a watched domain go: listed, made, changed, tested and deleted. */
+/** The channels of a watched domain: listed, created, changed, tested and deleted. */
 export function watchChannelRoutes(deps: Deps) {
   const { channels } = deps
   const byKey = requireKey(deps, 'audit')
@@ -210,7 +210,7 @@ export function watchChannelRoutes(deps: Deps) {
     },
   })
 
-  /** The domain of the path, which the key has to cover. */
+  /** The domain of the path, which the key must cover. */
   const ownDomain = <T extends { domain: string }>(c: Context<ServerEnv>, named: T): T => {
     requireDomain(c, named.domain)
     return named

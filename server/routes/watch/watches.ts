@@ -46,7 +46,7 @@ const ByIncident = requestSchema(
   }),
 )
 
-/** A look at a watched domain, as it is listed. */
+/** A check of a watched domain, as listed. */
 const Look = z.object({
   due_at: z.iso.datetime().describe('When it was due'),
   started_at: z.iso.datetime().describe('When it began'),
@@ -75,7 +75,7 @@ const shownLook = (row: LookRow): z.infer<typeof Look> => ({
   why: row.why,
 })
 
-/** `/api/watches` and `/api/incidents`: domains that are looked at again and again. */
+/** `/api/watches` and `/api/incidents`: watched domains and what was found there. */
 export function watchRoutes(deps: Deps) {
   const { db, baseUrl } = deps
   const byKey = requireKey(deps, SCOPE)
@@ -303,7 +303,7 @@ export function watchRoutes(deps: Deps) {
     return row
   }
 
-  /** What orders show is for keys that may read reports. */
+  /** Signals show orders, which are for keys that may read reports. */
   const mayReadSignals = (c: Context<ServerEnv>): boolean =>
     c.var.key.scopes.includes('report:read')
 
@@ -331,7 +331,7 @@ export function watchRoutes(deps: Deps) {
       const { domain } = c.req.valid('param')
       const asked = c.req.valid('json')
       requireDomain(c, domain)
-      // Off as well: that closes the incidents that orders show, which the key may not see.
+      // Switching it off closes the incidents from orders, which the key may not see.
       if (asked.with_report !== undefined) requireScope(c, 'report:read')
       return c.json(shownWatch(await changeWatch(deps, domain, asked), baseUrl), 200)
     })

@@ -276,7 +276,7 @@ test('what AI brought is of days that are over in the shop, and each day is in o
     ai: { from: '2026-11-15', to: '2026-11-21', orders: 3, orders_before: 100 },
   })
   expect(first?.lines[1]).toBe(
-    "What AI brought is of 15 – 21 November 2026, the shop's days that are over.",
+    "What AI brought is of 15 – 21 November 2026, the store's days that are over.",
   )
   const second = await countAi(domain, '2026-11-29T21:00:00Z')
   expect(second?.data.digest).toMatchObject({ ai: { orders: 12, orders_before: 3 } })

@@ -1,6 +1,6 @@
 import type { AttributionEvent } from '../../../../shared/attribution/events.ts'
 
-/** Three shops in three zones, and what they sell in: cents, thousandths, and whole yen. */
+/** Three stores in three zones, and what they sell in: cents, thousandths, and whole yen. */
 export const SHOPS = {
   'shop.example': { zone: 'Europe/Berlin', currencies: ['EUR', 'USD'] },
   'tokyo.example': { zone: 'Asia/Tokyo', currencies: ['JPY', 'USD'] },
@@ -9,7 +9,7 @@ export const SHOPS = {
 export type Shop = keyof typeof SHOPS
 export const DOMAINS = Object.keys(SHOPS) as Shop[]
 
-/** Texts that a quoting, a cut or an encoding of somebody's would change. */
+/** Texts that a wrong quoting, cut or encoding would change. */
 const TEXTS = [
   'plain',
   'a "quoted", comma; semicolon',
@@ -26,7 +26,7 @@ const TEXTS = [
 ]
 const NUMBERS = [0, -0.1, 1e300, 5e-324, 2 ** 53 - 1, -(2 ** 53), 0.1 + 0.2, 1234567890123.456]
 
-/** Around the hours in which clocks are set, months end, and days end elsewhere. */
+/** Around the hours in which clocks change, months end, and days end elsewhere. */
 const MOMENTS = [
   '2026-08-31T21:59:59.999Z',
   '2026-08-31T22:00:00.000Z',
@@ -47,7 +47,7 @@ const LAST = Date.parse('2026-11-19T00:00:00Z')
 const SURFACES = ['chatgpt', 'perplexity', 'claude', 'gemini', 'my_own_bot', undefined]
 const VALUES = [1, 99, 4999, 123_456_789, 10 ** 12, 1005]
 
-/** So many purchases, of two to four events each: the same ones each time. */
+/** Purchases of two to four events each: the same ones each time. */
 export function manyEvents(purchases: number): AttributionEvent[] {
   // A linear congruential generator (Numerical Recipes).
   let state = 22

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /*
- * Those who read the files, each in a process of its own. DuckDB comes with `npm ci`. ClickHouse,
- * as a library, is 550 MB: with CHDB=<folder>, where `npm install chdb` was run, it reads them as
- * well.
+ * Readers of the files, each in a process of its own. DuckDB comes with `npm ci`. ClickHouse, as a
+ * library, is 550 MB: with CHDB=<folder>, where `npm install chdb` was run, it reads them as well.
  */
 
-/** Values as JSON has them; integers of 64 bits are texts. */
+/** Values in JSON; integers of 64 bits are texts. */
 export type Row = unknown[]
 /** Runs statements in a folder; resolves to the rows of the last one. */
 export type Reader = (folder: string, ...statements: string[]) => Promise<Row[]>
@@ -18,7 +17,7 @@ const run = promisify(execFile)
 
 const execute = async (folder: string, program: string, statements: readonly string[]) => {
   const args = ['--input-type=module', '--eval', program, JSON.stringify(statements)]
-  // A zone with daylight saving: what a reader makes of a moment must not depend on it.
+  // A zone with daylight saving: reading a time must not depend on it.
   const env = { ...process.env, TZ: 'America/New_York' }
   const maxBuffer = 100_000_000
   const { stdout } = await run(process.execPath, args, { cwd: folder, env, maxBuffer })

@@ -9,7 +9,8 @@ import { program } from '../../../testing/program.ts'
 import { warmProgram } from '../../testing/run-program.ts'
 
 /**
- * The reference store and its twins on a port of this machine, and the command that audits them.
+ * The reference store and its broken variants on a port of this machine, and the command that
+ * audits them.
  */
 export async function auditedStore() {
   const cli = await program('cli')
@@ -34,7 +35,7 @@ export async function auditedStore() {
     cli,
     env,
     folderOf,
-    /** Runs `aisle` in a folder, as a pipeline does, but for its process. */
+    /** Runs `aisle` in a folder like a pipeline, without a process. */
     aisle: (args: readonly string[], cwd: string, more: Record<string, string> = {}) =>
       runWarm(args, { cwd, env: { ...env, ...more } }),
     /** Makes a package of the command in a folder, without what an audit does not need. */

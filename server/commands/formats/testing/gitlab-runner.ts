@@ -23,10 +23,9 @@ const template = z
 export const gitlabJob = template['audit-stores']
 
 /**
- * Runs its script as the shell that a runner of GitLab starts: all lines in one bash that ends at
- * the first failure, in the folder of the project, with the variables of the job, over them those
- * that the project sets (docs.gitlab.com/ci/variables, "CI/CD variable precedence"), and those of
- * the runner.
+ * Runs its script like a runner of GitLab: all lines in one bash that ends at the first failure, in
+ * the folder of the project, with the variables of the job, those of the project, which take
+ * precedence (docs.gitlab.com/ci/variables, "CI/CD variable precedence"), and those of the runner.
  */
 export async function runGitlabJob(
   set: Record<string, string>,

@@ -29,20 +29,20 @@ const Action = z.object({
 
 export const actionFile = Action.parse(parse(await readFile('action.yml', 'utf8')))
 
-/** What a job sees of an action that has run. */
+/** The job's view of an action that has run. */
 interface ActionRun {
   log: string
   code: number | null
   summary: string
   outputs: Record<string, string>
-  /** Other actions that it used, with what they were given. */
+  /** Other actions that it used, with their inputs. */
   used: { uses: string; with: Record<string, string> }[]
 }
 
 /**
- * Runs action.yml as a runner of GitHub does: its expressions by GitHub's own evaluator, its
- * scripts by bash, with the files and variables that a runner gives (docs.github.com/actions).
- * Actions that it uses are noted and not run.
+ * Runs action.yml like a runner of GitHub: its expressions by GitHub's own evaluator, its scripts
+ * by bash, with a runner's files and variables (docs.github.com/actions). Actions that it uses are
+ * recorded and not run.
  */
 export async function runAction(
   given: Record<string, string>,
@@ -117,7 +117,7 @@ function evaluate(
   inputs: Record<string, string>,
   steps: Record<string, Record<string, string>>,
 ): string {
-  // The function that says whether earlier steps failed is the runner's.
+  // The runner provides the function that says whether earlier steps failed.
   const known = expression.replace(/\b(always|success)\(\)/g, 'true')
   const dictionary = (values: Record<string, data.ExpressionData>) =>
     new data.Dictionary(...Object.entries(values).map(([key, value]) => ({ key, value })))

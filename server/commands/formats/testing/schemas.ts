@@ -10,13 +10,13 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats(ajv)
 const isSarif = ajv.compile(JSON.parse(beside('sarif-2.1.0.json')))
 
-/** What the official schema of SARIF 2.1.0 says is wrong. */
+/** The errors by the official schema of SARIF 2.1.0. */
 export function faultsOfSarif(text: string): unknown[] {
   isSarif(JSON.parse(text))
   return isSarif.errors ?? []
 }
 
-/** What Jenkins' schema says is wrong. Since junit-8.xsd, `skipped` may have a message. */
+/** The errors by Jenkins' schema. Since junit-8.xsd, `skipped` may have a message. */
 export async function faultsOfJunit(xml: string): Promise<string[]> {
   const { errors } = await validateXML({
     xml: [{ fileName: 'report.xml', contents: xml }],

@@ -7,9 +7,7 @@ type Placed = Pick<ProposedFile, 'path' | 'placement' | 'url' | 'content_type' |
 
 const INDEX = 'placed.json'
 
-/**
- * Writes what a tool proposes below a folder, as an assistant writes it into a merchant's project.
- */
+/** Writes what a tool proposes below a folder, like an assistant in a merchant's project. */
 export async function writeFiles(folder: string, files: readonly ProposedFile[]): Promise<void> {
   const placed = await placedIn(folder)
   for (const { content, ...place } of files) {
@@ -43,9 +41,8 @@ function withoutBlocks(html: string, files: readonly Placed[]): string {
 }
 
 /**
- * A store behind a layer that knows files alone: those of the folder of a host stand over the
- * store's own answers, and what belongs into a page goes into its head, as a template would write
- * it.
+ * A store behind a layer of files: those in the folder of a host replace the store's own answers,
+ * and parts of a page go into its head, like in a template.
  */
 export const mendedStore = (
   store: { fetch: (request: Request, env: object) => Response | Promise<Response> },

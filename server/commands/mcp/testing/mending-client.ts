@@ -4,14 +4,14 @@ import type { AuditResult } from '../../../../shared/audit/result.ts'
 import { LOGO_PATH } from '../../../store/shop/settings.ts'
 import { writeFiles } from './mended-store.ts'
 
-/** What the merchant answers when a tool asks for it. */
+/** The merchant's answers to a tool's questions. */
 const merchantOf = (domain: string) => ({
   logo: `https://${domain}${LOGO_PATH}`,
   shipping: { price: '4.90', country: 'US' },
   returns: { days: 30, country: 'US', free: true },
 })
 
-/** Which tools may have a file for a gap, by the check that it belongs to. */
+/** Which tools may have a file for a gap, by its check. */
 const TOOLS_FOR: Record<string, readonly string[]> = {
   well_known: ['propose_manifest', 'propose_robots'],
   catalog: ['propose_manifest'],

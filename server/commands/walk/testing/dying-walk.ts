@@ -2,7 +2,7 @@ import { openFileLedger } from '../walk-ledger.ts'
 import { entryOf } from './entries.ts'
 
 // A walk that opens two checkouts, closes one and lives until it is killed. The number is of the
-// step after which it says so: `node dying-walk.ts <folder> <domain> <step>`.
+// step after which it reports: `node dying-walk.ts <folder> <domain> <step>`.
 
 const [folder = '', domain = '', step = '0'] = process.argv.slice(2)
 const ledger = await openFileLedger(folder, domain)

@@ -1,6 +1,6 @@
 import type { OpenEntry } from '../../../audit/walk/ledger.ts'
 
-/** A note of an opening that nobody has answered yet. */
+/** A note of an opened checkout that has not been answered yet. */
 export const entryOf = (domain: string, key: string): OpenEntry => ({
   walk: 'walk',
   domain,
