@@ -163,5 +163,5 @@ async function sayError(error: unknown): Promise<void> {
     STDERR.line(printableError(error.stack))
   }
 }
-// The result was not printed, whatever it was.
+// The result was not printed.
 if (isOutputMissing) process.exitCode = 2

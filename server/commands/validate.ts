@@ -57,7 +57,7 @@ export async function validateCommand(
 
 const isUrl = (source: string): boolean => /^https?:\/\//i.test(source)
 
-/** `ucp.json` could be a URL as well, and is meant as a file. */
+/** `ucp.json` could be a URL as well; here it is a file. */
 const isDomain = (source: string): boolean =>
   !isUrl(source) && !/\.json$/i.test(source) && 'domain' in domainOfAddress(source)
 

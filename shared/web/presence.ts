@@ -68,7 +68,7 @@ export const contentType = (answer: Answer): string =>
 export const isJsonType = (type: string): boolean =>
   type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)
 
-/** The parsed body, or undefined when there was none or it is no JSON. */
+/** The parsed body, or undefined if it is missing or not JSON. */
 export const jsonOf = ({ json }: JsonSeen): unknown => (json?.ok ? json.value : undefined)
 
 /** The beginning of a body as a finding quotes it, on one line. */

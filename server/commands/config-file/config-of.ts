@@ -153,7 +153,7 @@ function problemsOf(issue: z.core.$ZodIssue, document: unknown): Problem[] {
         `${JSON.stringify(value)} is not a date. Write the year, month and day of a day that exists, such as 2027-01-31.`,
       )
     case 'invalid_union': {
-      // Of several forms, the one that fits best is meant.
+      // Of several forms, report the one that fits best.
       const [nearest = []] = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a))
       if (depthOf(nearest) === 0) return one('wrong_type', `${name} takes ${anyOf(issue.errors)}.`)
       return nearest.flatMap((inner) =>

@@ -98,8 +98,8 @@ const A_MONTH = String.raw`\d{4}-(?:0[1-9]|1[0-2])`
 const MONTHS = new RegExp(String.raw`^(${A_MONTH})(?:\.\.(${A_MONTH}))?$`)
 
 /**
- * The months to export: those that are named and stored, or all that are over. `none` says why
- * there are none, if that is fine.
+ * The months to export: those that are named and stored, or all that are over. `none` gives the
+ * reason for an empty list, unless it is an error.
  */
 // Unspecified: months before the first stored one are not an error, so that a job which exports the
 // oldest month before it is dropped works on a young installation, too.

@@ -103,7 +103,7 @@ export function readProtocol(
 export const isProtocol = (source: unknown): source is 'ucp' | 'acp' =>
   source === 'ucp' || source === 'acp'
 
-/** A caller with a UCP profile speaks UCP, whatever its name. */
+/** A caller with a UCP profile speaks UCP, under any name. */
 function protocolOf(source: unknown, platform: string): 'ucp' | 'acp' | null {
   if (isProtocol(source)) return source
   return platform === '' ? null : 'ucp'
