@@ -46,7 +46,7 @@ export interface KeptRange {
 }
 
 /**
- * The range of the last report. Unspecified: it is kept until the browser is closed: it survives
+ * Unspecified: the range of the last report is kept until the browser is closed: it survives
  * the popup, but does not surprise a week later with an old range.
  */
 export const reportRange = storage.defineItem<KeptRange>('session:report_range', {
