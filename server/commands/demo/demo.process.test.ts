@@ -33,6 +33,8 @@ async function demoThatCannotListen(env: Record<string, string>) {
 test('where its port is taken, the demo says so, stops what it has started, and ends', async () => {
   const { url } = await testDatabase()
   const { code, said, port } = await demoThatCannotListen({ DATABASE_URL: url })
+  // Each step is a line of its own, on a terminal or not.
+  expect(said).toContain('Starting the database …\n')
   expect(said).toContain(`Port ${port} of 127.0.0.1 is already in use.`)
   // A process killed at the time limit would have none.
   expect(code).toBe(2)
