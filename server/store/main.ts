@@ -9,8 +9,8 @@ const complain = (error: unknown, of: Printable = printable``) =>
 
 const PSP_WORDS = { stripe: 'Stripe', razorpay: 'Razorpay', test: 'the test PSP' }
 
-// Unspecified: production takes the keys of a PSP's test mode, as a shop that is tried out before
-// it opens has them. The first line says that no money comes in.
+// Unspecified: production accepts the keys of a PSP's test mode, for a shop that is tried out
+// before it opens. The first log line says that no money is taken.
 const paymentsIn = (payments: PspConfig): string => {
   if (takesRealMoney(payments)) return PSP_WORDS[payments.psp]
   const mode = payments.psp === 'test' ? '' : ', in test mode'

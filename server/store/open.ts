@@ -19,16 +19,16 @@ const ANSWER_MS = 4500
 export interface OpenStore {
   deps: StoreDeps
   schema: Database['schema']
-  /** Tells the test PSP where the store listens; any other PSP knows from its own settings. */
+  /** Tells the test PSP the store's address; any other PSP has it in its own settings. */
   sendPaymentsTo: (url: string) => void
-  /** Resolves when the store cannot go on, with what to do about it. */
+  /** Resolves if the store cannot go on, with what to do about it. */
   failed: Promise<string>
   close: () => Promise<void>
 }
 
 /**
- * Connects to the database, makes what it needs there, adds the products to an empty one and sets
- * up the PSP. Reports nothing. The time is that of the database's clock; a test may tell another by
+ * Connects to the database, creates the tables, adds the products to an empty one and sets up the
+ * PSP. Reports nothing. The time is that of the database's clock; a test may pass another by
  * `timeAt`.
  */
 export async function openStore(

@@ -20,15 +20,15 @@ import { openStore } from './open.ts'
 import { startBackground } from './ops/background.ts'
 
 interface ServedStore extends Stoppable {
-  /** The one that was given out where `config.port` is 0. */
+  /** The actual port if `config.port` is 0. */
   port: number
-  /** The port of the metrics alone; null: there is none. */
+  /** The port that only serves the metrics; null: there is none. */
   metricsPort: number | null
 }
 
 /**
  * Connects, listens, answers, and works in the background. Rejects with what to do about it. A test
- * may tell another time than the clock's by `timeAt`.
+ * may pass another clock by `timeAt`.
  */
 export async function serveStore(
   config: StoreConfig,
@@ -91,7 +91,7 @@ function cardEntryOf(payments: PspConfig): CardEntry {
   return noCardEntry
 }
 
-/** Applies the migrations that no build needs, such as indexes. Returns what ends that. */
+/** Applies migrations that this build does not need, such as indexes. Returns its stop. */
 function finishSchema(
   schema: Database['schema'],
   onError: (error: unknown) => void,

@@ -92,7 +92,7 @@ export const TOO_MANY_CHANGES = {
   code: 'rate_limited',
   message: 'This order was changed too often. Please wait a while and try again.',
   detail:
-    'Too many calls of this kind for one checkout or cart, each with an idempotency key of its own. ' +
+    'Too many calls of this kind for one checkout or cart, each with its own idempotency key. ' +
     'Retry-After says in how many seconds to try again.',
 } as const
 

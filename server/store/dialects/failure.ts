@@ -12,7 +12,7 @@ import { OFFICIAL_PATHS } from './ucp/paths.ts'
 
 const FAILED = 'Something went wrong on our side. Please try again.'
 
-/** The 500 of what failed inside the store: a message of MCP is answered by one, with its id. */
+/** The 500 for a failure inside the store. An MCP message gets a JSON-RPC error with its id. */
 export async function failureReply(c: Context<Env>): Promise<Reply> {
   const { request } = c.var
   const code = 'internal_error'

@@ -17,8 +17,7 @@ interface SpecOperation {
 }
 
 /**
- * Does what is asked of a session of the specification's dialects, as the faults of the shop have
- * it.
+ * Performs an operation on a session of the specification's dialects, with the faults of the shop.
  */
 export async function performSpec(
   c: Context<Env>,
@@ -51,7 +50,7 @@ export async function performSpec(
   return send(await aboutSubject(db, { id, subject }, (each) => run(done, each)))
 }
 
-/** The key of UCP is in a header, and may be left out; that of ACP is in the body. */
+/** The key of UCP is in a header and optional; that of ACP is in the body. */
 function callAs({ given, isKeyed }: OperationCall, call: AgentCall): AgentCall {
   const body = isRecord(call.body) ? given : call.body
   if (isKeyed) return { ...call, body }

@@ -7,12 +7,12 @@ import { isAcpService } from './acp/paths.ts'
 import { protocolErrorBody } from './ucp/envelope.ts'
 import { isService } from './ucp/paths.ts'
 
-/** Where no person reads the answer. */
+/** Where only programs read the answer. */
 const FOR_PROGRAMS = /^\/(ucp\/|\.well-known\/|webhooks\/|mcp(\/|$))/
 /** Where an agent reads it, and may repeat its message to a customer. */
 const FOR_AGENTS = /^\/(ucp|acp|mcp)(\/|$)/
 
-/** An error in the words of the part of the store that was asked: a page, or its protocol's. */
+/** An error in the form of the requested part of the store: a page, or its protocol's. */
 export function refuse(
   request: StoreRequest,
   status: number,
@@ -24,7 +24,7 @@ export function refuse(
     return json(protocolErrorBody(request, { code, content: message }), { status })
   }
   if (isAcpService(path)) return faultReply(status, code, message)
-  // An error of ours is for everyone; what an agent has to correct is not for its customer.
+  // An error of ours is for everyone; one that the agent has to correct is not for its customer.
   const error =
     status < 500 && FOR_AGENTS.test(path)
       ? { code, message: ASSISTANT_ERROR, detail: message }
@@ -34,6 +34,6 @@ export function refuse(
   return errorPage(request, status, message)
 }
 
-/** The 404 of an address that nothing is served at. */
+/** The 404 of an unknown address. */
 export const notFound = (request: StoreRequest): Reply =>
   refuse(request, 404, 'not_found', NOTHING_HERE)

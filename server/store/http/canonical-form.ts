@@ -3,13 +3,12 @@ import { isStorable } from '../../../shared/web/storable.ts'
 /** Levels of a body: far more than any request has, and far less than the stack takes. */
 const MAX_DEPTH = 64
 
-/** What to send where a body has none. */
+/** What to send instead of a body without a canonical form. */
 export const CANONICAL_FORM = `Send JSON of at most ${MAX_DEPTH} levels, its text without NUL or unpaired surrogates.`
 
 /**
- * Whether a body that was read as JSON has a canonical form (RFC 8785), which idempotency keys and
- * signatures are about: it does not nest too deep, and has no text, name or number that nothing
- * can store. Never throws.
+ * Whether a JSON body has a canonical form (RFC 8785), which idempotency keys and signatures need:
+ * it does not nest too deep, and each string, name and number can be stored. Never throws.
  */
 export function hasCanonicalForm(body: unknown): boolean {
   const rest: [unknown, number][] = [[body, 0]]

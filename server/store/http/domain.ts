@@ -1,2 +1,2 @@
-/** The domain that Aisle knows a host by: an event with a port in it is rejected. */
+/** Aisle's domain for a host: an event with a port in it is rejected. */
 export const domainOfHost = (host: string): string => host.replace(/:\d+$/, '')

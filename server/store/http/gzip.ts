@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'hono'
 import type { Env } from './routing.ts'
 
 /**
- * Compresses what is found at a path that ends in `.gz`, as a file and not for the transfer alone:
- * it has no `Content-Encoding`. Stands around the faults, because they change text.
+ * Compresses the file of a path that ends in `.gz`. This is the file's own form, not a transfer
+ * encoding: there is no `Content-Encoding`. It wraps the faults, because they change text.
  */
 export const gzipFiles: MiddlewareHandler<Env> = async (c, next) => {
   await next()

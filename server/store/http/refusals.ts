@@ -3,12 +3,12 @@ import type { UcpError } from '../../../shared/protocols/ucp.ts'
 import { json, type Reply } from './reply.ts'
 
 /**
- * What an error says to an engineer, beside the `message` that the customer hears.
+ * The parts of an error for engineers; the customer reads `message`. Unspecified: errors of UCP and
+ * ACP have `fields` and `detail` as well as the sentence for the customer, for the agent's
+ * developer. The specification has `fields` for UCP's addresses only.
  */
-// Unspecified: errors of UCP and ACP have `fields` and `detail` beside the sentence for the
-// customer, for whoever mends the call: the specification has `fields` for UCP's addresses only.
 export interface Explanation {
-  /** Dotted paths of what is wrong in the request, such as `items.0.quantity`. */
+  /** Dotted paths of the faults in the request, such as `items.0.quantity`. */
   fields?: string[]
   /** What to send instead. */
   detail?: string
@@ -26,9 +26,12 @@ export const ucpRefusal = (
 /** The error body of the spec's ACP endpoints: code and message at the top level. */
 export const acpRefusal = (status: number, error: AcpErrorBody): Reply => json(error, { status })
 
-/** The message of a request that its agent has to correct: the customer can do nothing about it. */
+/**
+ * The message for a request that its agent has to correct: the customer cannot do anything about
+ * it.
+ */
 export const ASSISTANT_ERROR =
   'Something went wrong on the assistant’s side. Nothing was charged for this request.'
 
-/** The message of every 404 for an address that is not served. */
+/** The message of every 404 for an unknown address. */
 export const NOTHING_HERE = 'There is nothing at this address.'

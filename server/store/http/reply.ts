@@ -47,7 +47,7 @@ export const javascript = (body: string, more?: Partial<Reply>): Reply =>
 export const svg = (body: string, more?: Partial<Reply>): Reply =>
   reply('image/svg+xml', body, more)
 
-/** May be kept by any cache for so many seconds (RFC 9111 §5.2.2). */
+/** Any cache may keep it for `seconds` (RFC 9111 §5.2.2). */
 export const cacheable = (seconds: number): Partial<Reply> => ({
   headers: { 'cache-control': `public, max-age=${seconds}` },
 })

@@ -10,12 +10,12 @@ export type Env = {
   Variables: {
     request: StoreRequest
     seen?: SeenProduct
-    /** The agent's profile and key, where its signature over the request was verified. */
+    /** The agent's profile and key, if its signature over the request was verified. */
     signedBy?: { profile: string; kid: string }
   }
 }
 
-/** Reads what every handler is given as `c.var.request`. */
+/** Reads the request for the handlers, as `c.var.request`. */
 export const storeRequest =
   (read: (c: Context<Env>) => StoreRequest): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -24,8 +24,8 @@ export const storeRequest =
   }
 
 /**
- * Changes each answer as the faults of the host say; `pause` waits for so many milliseconds. It
- * stands before all else that answers, so that errors are changed as well.
+ * Changes each answer by the faults of the host; `pause` waits in milliseconds. It comes before
+ * everything that answers, so that errors are changed as well.
  */
 export const changeReply =
   (pause: (ms: number) => Promise<unknown>): MiddlewareHandler<Env> =>
@@ -40,7 +40,7 @@ export const changeReply =
       body: await res.text(),
     }
     const { delay, hangUp, ...reply } = applyFaults(request, 'reply', right)
-    // Hono copies the headers of the answer before unless that is taken away first.
+    // Hono copies the headers of the earlier answer unless it is removed first.
     c.res = undefined
     if (hangUp) {
       c.env.incoming.socket.destroy()
@@ -51,7 +51,7 @@ export const changeReply =
     c.res = send(reply)
   }
 
-/** Answers what a fault of the host refuses, so that nothing is done. */
+/** Answers calls that a fault of the host refuses, so that nothing is done. */
 export const refuseFirst: MiddlewareHandler<Env> = async (c, next) => {
   const refusal = applyFaults(c.var.request, 'refusal', null)
   return refusal === null ? next() : send(refusal)
@@ -62,8 +62,8 @@ export const send = ({ status, headers, body }: Reply): Response =>
   new Response(body || null, { status, headers })
 
 /**
- * The body as JSON; undefined when it is not JSON, which every endpoint rejects with its own error.
- * Text that Postgres cannot store becomes NaN, which JSON does not have and no field accepts: it is
+ * The body as JSON; undefined if it is not JSON, which every endpoint rejects with its own error.
+ * Text that Postgres cannot store becomes NaN, which no JSON has and no field accepts: it is
  * rejected, not changed.
  */
 export async function readJsonBody(c: Context<Env>): Promise<unknown> {
@@ -76,9 +76,9 @@ export async function readJsonBody(c: Context<Env>): Promise<unknown> {
   }
 }
 
-/** What official dialects say of a body that is none. */
+/** The official dialects' message for a body that is not JSON. */
 export const NOT_JSON = 'The body is not valid JSON.'
 
-/** A parameter of the path, as the database can be asked for it. */
+/** A parameter of the path, in a form that can be used in queries. */
 export const pathParam = (c: Context<Env>, name: string): string =>
   storableText(c.req.param(name) ?? '')

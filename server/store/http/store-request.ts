@@ -6,7 +6,7 @@ import type { Reply } from './reply.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** What a page is made of, before it is HTML. */
+/** The parts of a page, before it is HTML. */
 export interface PageParts {
   title: string
   description: string
@@ -14,22 +14,22 @@ export interface PageParts {
   siteName: string
   /** Other Open Graph properties, by name. */
   openGraph: Record<string, string>
-  /** Path of the product feed that `<link rel="alternate">` names. */
+  /** Path of the product feed in `<link rel="alternate">`. */
   feed: string | null
   /** The text of each JSON-LD block. */
   jsonLd: string[]
   /** Inline scripts. */
   scripts: string[]
-  /** The addresses of the attribution snippet, by where its tags stand. */
+  /** The addresses of the attribution snippet, by the place of its tag. */
   snippets: { head: string[]; body: string[] }
 }
 
-/** Whatever is asked: the server fails, lets nobody in, or has had enough. */
+/** For any request: the server fails, refuses everyone, or is overloaded. */
 export type CallFailure = keyof typeof CALL_FAILURES
 
 export const CALL_FAILURES = {
   internal_error: { status: 500, message: 'Something went wrong on our side. Please try again.' },
-  unauthorized: { status: 401, message: 'Please sign in with the key of a partner of ours.' },
+  unauthorized: { status: 401, message: 'Please sign in with a partner key.' },
   rate_limited: { status: 429, message: 'There are too many calls at the moment.' },
 } as const satisfies Record<string, { status: number; message: string }>
 
@@ -40,27 +40,25 @@ export interface OperationCall {
    * path, such as `confirm`.
    */
   operation: string
-  /** The checkout, cart or order that it names; empty where it opens one. */
+  /** The checkout, cart or order that it names; empty if it opens one. */
   id: string
-  /** The arguments of that tool; of ACP's and the specification's its payload. */
+  /** The arguments of that tool; for ACP and the specification its payload. */
   given: JsonObject
   /** It counts once under its idempotency key. */
   isKeyed: boolean
   /** Nothing is done, and the answer is this error. */
   failure: CallFailure | null
-  /**
-   * The checkout that it names as it stands, open again if it was cancelled, or a copy of its own.
-   */
+  /** Works on the named checkout itself, reopened if it was cancelled, or on a copy of it. */
   subject: 'named' | 'reopened' | 'copied'
 }
 
-/** What such an operation says. */
+/** The answer of such an operation. */
 interface OperationAnswer {
   operation: string
   body: JsonObject
 }
 
-/** What the store says, at each place where a fault can change it. */
+/** The store's values, at each place where a fault can change them. */
 export interface Overridable {
   manifest: JsonObject
   /** The official profile, and the names of the tools at its MCP endpoint. */
@@ -70,7 +68,7 @@ export interface Overridable {
   tools: readonly string[]
   /** The ids of the payment handlers of official UCP and ACP. */
   paymentHandlers: readonly string[]
-  /** The catalog's query parameters as they came. */
+  /** The catalog's raw query parameters. */
   catalogQuery: Record<string, string>
   perPage: number
   catalog: { products: JsonObject[]; pagination?: JsonObject | undefined }
@@ -84,10 +82,10 @@ export interface Overridable {
   feedItems: Record<string, string>[]
   /** Rows of OpenAI's feed. */
   openaiItems: JsonObject[]
-  /** What is at the address that the pages name. */
+  /** The file at the feed's address. */
   declaredFeed: 'google-xml' | 'openai-jsonl'
   cartItems: CheckoutItem[]
-  /** The names of the address fields that are wrong. */
+  /** The names of the wrong address fields. */
   addressFaults: string[]
   cart: JsonObject
   /** Each operation of official UCP, and of official ACP. */
@@ -99,9 +97,9 @@ export interface Overridable {
   specUcpCall: OperationCall
   specAcpCall: OperationCall
   acpDiscovery: JsonObject
-  /** What is answered before anything is done; null: what was asked for. */
+  /** An answer before anything is done; null: the request goes on. */
   refusal: Reply | null
-  /** Every answer, last of all. */
+  /** Every answer, after all other changes. */
   reply: Reply
 }
 
@@ -111,7 +109,7 @@ type PlaceOverrides = {
 
 /** A fault: turns a correct value into a wrong one. */
 export interface Overrides extends PlaceOverrides {
-  /** The headers of a webhook about an order, which no request asks for. */
+  /** The headers of a webhook about an order; there is no request for it. */
   webhookHeaders?: (right: Record<string, string>) => Record<string, string>
 }
 
@@ -120,37 +118,37 @@ export interface SeenProduct {
   source: ReportedSource
   product_id: string
   variant_id?: string
-  /** As the caller declares it, unread. */
+  /** The caller's raw declaration. */
   ai_surface?: unknown
 }
 
-/** One request to one of the shops that the store plays. */
+/** One request to one of the shops of this store. */
 export interface StoreRequest {
-  /** As asked for, with its port: `shop.example`. */
+  /** As requested, with its port: `shop.example`. */
   host: string
-  /** `https://shop.example`, as `originOf` has it. */
+  /** `https://shop.example`, by `originOf`. */
   origin: string
   path: string
-  /** The request came over TLS, as the proxy in front says. */
+  /** The request came over TLS, by the proxy in front. */
   secure: boolean
-  /** As the caller names itself; empty where it does not. */
+  /** The User-Agent of the caller; empty without one. */
   userAgent: string
-  /** The media types that the caller takes; empty where it does not say. */
+  /** The media types that the caller accepts; empty without any. */
   accept: string
   /** It speaks official UCP instead of the specification's. */
   official: boolean
-  /** Counts the requests: no two have the same. */
+  /** The number of the request, different for each. */
   number: number
   at: Date
   snippetUrl: string
   /** The types of payment method that its PSP takes. */
   paymentMethods: readonly string[]
   faults: readonly Overrides[]
-  /** Called by whoever answers with one product: the store reports it if an AI surface asked. */
+  /** Called by an answer that shows one product: the store reports it if an AI surface asked. */
   noteView: (seen: SeenProduct) => void
 }
 
-/** What this shop answers: the correct value, changed by its faults. */
+/** The shop's value: the correct one, changed by its faults. */
 export function applyFaults<K extends keyof Overridable>(
   request: StoreRequest,
   place: K,

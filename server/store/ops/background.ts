@@ -13,7 +13,7 @@ import { runRepeats } from './report-again.ts'
 import { createReporter } from './reporter.ts'
 import { runSweeper } from './sweeper.ts'
 
-/** For reports that still wait when the store stops. */
+/** Time for the report queue when the store stops. */
 const GRACE_MS = 1000
 
 interface BackgroundConfig {
@@ -26,8 +26,8 @@ interface BackgroundConfig {
 
 interface Background {
   /**
-   * What the store is given: its checkouts are counted, and with refunds and product views
-   * reported.
+   * The dependencies of the store's routes: checkouts with metrics and reports, refunds and product
+   * views with reports.
    */
   deps: StoreDeps
   metrics: Metrics
@@ -36,7 +36,7 @@ interface Background {
 
 /**
  * Starts the background work of a store: the sweeper, refunds, webhook deliveries and reports.
- * Throws when AISLE_URL is not a valid URL.
+ * Throws if AISLE_URL is not a valid URL.
  */
 export function startBackground(
   { reporting, testHosts, faults }: BackgroundConfig,

@@ -18,13 +18,13 @@ import { orders, sessions, webhook_deliveries, webhook_endpoints } from '../db/t
 import { countOpenReviews } from '../orders/reviews.ts'
 import { isDue } from '../outbox/deliveries.ts'
 
-/** Sessions, and what came of them, are counted by when their time ran out: the last day's. */
+/** Sessions and their results count by the end of their time, over the last day. */
 const SESSION_WINDOW_MS = 24 * 60 * 60_000
 
 /** Longer than a delivery is tried. */
 const DELIVERY_WINDOW_MS = 7 * SESSION_WINDOW_MS
 
-/** What the database knows: every replica reads the same. */
+/** Figures from the database, the same for every replica. */
 export interface Figures {
   sessions: {
     protocol: Protocol
@@ -38,13 +38,13 @@ export interface Figures {
   orders: { protocol: Protocol; status: OrderStatus; count: number }[]
   deliveries: { delivered: number; waiting: number; given_up: number }
   disabledEndpoints: number
-  /** Payments that a person must look at. */
+  /** Payments that a person must check. */
   openReviews: number
-  /** How long the delivery that is most overdue has been due. */
+  /** How long the most overdue delivery has been due. */
   overdueSeconds: number
 }
 
-/** Reads all figures at once; each query sees the database at a moment of its own. */
+/** Reads all figures in parallel; each query has its own snapshot of the database. */
 export async function readFigures(db: Db, now: Date): Promise<Figures> {
   const [ended, placed, deliveries, disabledEndpoints, overdueSeconds, open] = await Promise.all([
     readSessions(db, now),
@@ -67,7 +67,7 @@ export async function readFigures(db: Db, now: Date): Promise<Figures> {
 
 const isRecent = (now: Date) => gt(sessions.expires_at, new Date(now.getTime() - SESSION_WINDOW_MS))
 
-/** A session whose time is over counts as expired, whether or not the sweeper was there. */
+/** A session whose time is over counts as expired, even before the sweeper has stored that. */
 async function readSessions(db: Db, now: Date) {
   const { status, expires_at, protocol, declines } = sessions
   const isLate = and(eq(status, 'pending_confirmation'), lte(expires_at, now))

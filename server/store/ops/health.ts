@@ -13,8 +13,7 @@ interface HealthDeps {
 
 /**
  * `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down.
- * For the orchestrator, which asks under no host name of ours: they stand before all that knows of
- * hosts.
+ * The orchestrator does not use a shop's host name, so these come before the host check.
  */
 export function routeHealth(app: Hono<Env>, { db, schemaFault, isShuttingDown }: HealthDeps): void {
   const findReason = createReadiness(db, schemaFault)

@@ -6,11 +6,10 @@ import { PUBLISHED_MS } from '../signatures/keys.ts'
 // Unspecified: a session without an order is kept for 30 days, with the address in it.
 const SESSIONS_KEPT_MS = 30 * DAY_MS
 
-/** PSPs deliver again for days, never for weeks. */
+/** PSPs retry deliveries for days, never for weeks. */
 const PSP_EVENTS_KEPT_MS = 30 * DAY_MS
 
-// Unspecified: a webhook that was delivered, or given up, can be looked up and sent again for 30
-// days.
+// Unspecified: a webhook that was delivered or dropped can be looked up and sent again for 30 days.
 const DELIVERIES_KEPT_MS = 30 * DAY_MS
 
 /** Longer than its deliveries, so that each of them can still be sent again. */
@@ -29,7 +28,8 @@ export function keptStoreTables(now: Date): KeptTable[] {
         'store.sessions',
         {
           key: 'id',
-          // One whose payment failed has an order, and may be paid yet by a late word of the PSP.
+          // A session whose payment failed has an order, and a late event of the PSP may still pay
+          // it.
           where: `status in ('expired', 'canceled') and expires_at < $1::timestamptz
             and not exists (select from store.orders where session_id = sessions.id)`,
           by: 'expires_at',
@@ -64,7 +64,7 @@ export function keptStoreTables(now: Date): KeptTable[] {
       grows: 'with each buyer that is counted',
       kept: 'until the window ends: the next checkout begins another',
       age: 'expire',
-      // The limiter counts in real time, whatever `now` is.
+      // The limiter counts in real time, independent of `now`.
       slice: sliceOf('store.rate_limits', { key: 'key', where: 'expire < now()', by: 'expire' }),
     },
     {
@@ -120,7 +120,7 @@ export function keptStoreTables(now: Date): KeptTable[] {
         'store.webhook_endpoints',
         {
           key: 'id',
-          // The platform's next order writes it down again.
+          // The platform's next order adds it again.
           where: `format = 'ucp' and disabled_at is null and told_at < $1::timestamptz
             and not exists (select from store.webhook_deliveries
               where endpoint_id = webhook_endpoints.id and next_at is not null)`,

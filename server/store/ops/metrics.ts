@@ -8,14 +8,14 @@ import { ORDER_STATUSES, PROTOCOLS } from '../db/statuses.ts'
 import { type Figures, readFigures } from './figures.ts'
 
 const SESSION_STATES = ['open', 'completed', 'expired', 'canceled']
-/** What a complete or confirm can end with. */
+/** The results of a complete or confirm. */
 const COMPLETION_STATUSES = ['200', '202', '402', '404', '409', '410', '422', '429', '500', '503']
 
-/** A silent database must not make the metrics silent. */
+/** A slow database must not block the metrics. */
 const DATABASE_MS = 2000
 
 export interface Metrics extends MetricsText {
-  /** How long a complete or confirm took to its end, and the HTTP status that it ended with. */
+  /** The full duration of a complete or confirm, and its final HTTP status. */
   observeCompletion(seconds: number, status: number): void
   countReport(result: AisleResult): void
   countAnswer: CountAnswer
@@ -23,8 +23,8 @@ export interface Metrics extends MetricsText {
 }
 
 /**
- * The spec's operational figures. What replicas must agree on is read from the database at each
- * scrape, and is the same on all; the rest is this process's own, to be summed over all.
+ * The spec's operational figures. Those that replicas share are read from the database at each
+ * scrape, and are the same on all; the others are this process's own and have to be summed.
  */
 export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics {
   const registry = new Registry()
@@ -60,8 +60,7 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
   })
   for (const result of ['sent', 'refused', 'dropped'] as const) reports.inc({ result }, 0)
 
-  // A series that is missing makes a ratio empty, and an alert silent: all are there from the
-  // start.
+  // A missing series makes a ratio empty, and an alert silent: all exist from the start.
   for (const status of COMPLETION_STATUSES) completion.zero({ status })
   const perDatabase = [sessions, declines, orders, deliveries, disabled, overdue, reviews]
   const clear = () => {
@@ -112,7 +111,7 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
       reports.inc({ result })
     },
     async text() {
-      // One question for all who ask meanwhile.
+      // Scrapes during a query share its result.
       reading ??= read().finally(() => {
         reading = null
       })

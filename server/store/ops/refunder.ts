@@ -3,7 +3,10 @@ import { claimRefunds, makeRefund, type RefundDeps } from '../orders/make-refund
 
 const EVERY_MS = 1000
 
-/** Asks the PSP for all refunds that are due now. What fails is told, and holds up no other. */
+/**
+ * Asks the PSP for all refunds that are due now. A failure is reported and does not stop the
+ * others.
+ */
 export async function makeDueRefunds(
   deps: RefundDeps,
   onError: (error: unknown) => void,
@@ -12,6 +15,6 @@ export async function makeDueRefunds(
   await Promise.all(claimed.map((refund) => makeRefund(deps, refund).catch(onError)))
 }
 
-/** Makes refunds in the background until it is stopped; those under way are finished. */
+/** Makes refunds in the background until it is stopped; running ones are finished. */
 export const runRefunder = (deps: RefundDeps, onError: (error: unknown) => void) =>
   repeat({ everyMs: EVERY_MS, work: () => makeDueRefunds(deps, onError), onError })

@@ -7,13 +7,15 @@ import { reportRefundsSince } from '../orders/report-refunds.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Between two parts of what is too much for the queue at once: in it, one part is sent. */
+/**
+ * The pause between two parts of a report that does not fit into the queue; one part is sent in it.
+ */
 const PART_MS = 60_000
 
-/** At the start of a store nobody knows what the last process could not report any more. */
+/** At the start it is unknown which reports the last process could not send. */
 const AT_START_MS = 7 * DAY_MS
 
-/** Longer than any transaction takes: what is read has the time when its transaction began. */
+/** Longer than any transaction takes: rows have the time when their transaction began. */
 const OVERLAP_MS = 5 * 60_000
 
 const REPEATED: readonly StoreEvent['event'][] = ['ai_checkout_completed', 'ai_order_refunded']
@@ -21,21 +23,21 @@ const REPEATED: readonly StoreEvent['event'][] = ['ai_checkout_completed', 'ai_o
 type Reporting = Pick<StoreDeps, 'db' | 'now' | 'report'>
 
 export interface Repeats {
-  /** Reports again what may be missing by now. `more`: the next time goes on where it ended. */
+  /** Reports again what may be missing. `more`: the next run goes on from there. */
   reportAgain: () => Promise<'more' | 'all'>
-  /** An event that was given up: the next time it is among them. */
+  /** An event was dropped: the next run includes it. */
   noteDropped: (event: Pick<StoreEvent, 'event' | 'timestamp'>) => void
 }
 
 /**
- * Reports again what was paid and refunded: the first time in the last week, then since the last
- * time, and since the oldest of what was dropped. A read after a commit may have failed, or a
- * connection died before it said that it had committed; the hosted API counts each event once.
+ * Reports paid orders and refunds again: the first time those of the last week, then those since
+ * the last run and since the oldest dropped event. A read after a commit may have failed, or a
+ * connection closed before it confirmed a commit; the hosted API counts each event once.
  */
 export function createRepeats(deps: Reporting): Repeats {
   let since = deps.now().getTime() - AT_START_MS
-  // Before the end of a part there may still come what was not committed when the part was read:
-  // once all is told, the next time begins there.
+  // Rows that were not committed when a part was read may still appear before its end, so the next
+  // run begins there.
   let openSince = Infinity
   const missedSince = (time: number) => {
     since = Math.min(since, time)
@@ -44,10 +46,10 @@ export function createRepeats(deps: Reporting): Repeats {
     async reportAgain() {
       const from = since
       const settledUntil = deps.now().getTime() - OVERLAP_MS
-      // Until all is read: since the oldest of what is dropped meanwhile.
+      // Until all is read: since the oldest event that is dropped meanwhile.
       since = Infinity
       try {
-        // The orders come first, since a refund counts beside its order alone.
+        // Orders come first, because a refund only counts with its order.
         const paid = await reportPaidSince(deps, new Date(from))
         const refunded = await reportRefundsSince(deps, new Date(from))
         const end = Math.min(paid?.getTime() ?? Infinity, refunded?.getTime() ?? Infinity)
@@ -70,7 +72,7 @@ export function createRepeats(deps: Reporting): Repeats {
   }
 }
 
-/** Does so in the background, at the start and once an hour, until it is stopped. */
+/** Runs in the background, at the start and once an hour, until it is stopped. */
 export function runRepeats(deps: Reporting, onError: (error: unknown) => void) {
   const repeats = createRepeats(deps)
   const work = async (signal: AbortSignal) => {

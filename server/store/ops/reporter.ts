@@ -10,15 +10,15 @@ const INSIDE = 'aisle.invalid'
 const MAX_ANSWER_BYTES = 4096
 
 interface ReporterOptions {
-  /** AISLE_URL: the address of the hosted API. By `http:` it may stand in a private network. */
+  /** AISLE_URL: the address of the hosted API. With `http:` it may be in a private network. */
   url: string
   /** AISLE_KEY, with the scope report:write. */
   key: string
-  /** Counts what became of each event. */
+  /** Counts the result of each event. */
   count: (result: AisleResult) => void
-  /** Called with the reason when the API rejects an event: a person has to fix it. */
+  /** Called with the reason if the API rejects an event: a person has to fix it. */
   onRefused: (message: string) => void
-  /** Called with an event that did not get through. */
+  /** Called with an event that could not be delivered. */
   onDropped?: (event: StoreEvent) => void
   fetcherOptions: FetcherOptions
   delays?: readonly number[]
@@ -28,13 +28,13 @@ interface ReporterOptions {
 export interface Reporter {
   /** Returns immediately and never throws (spec, Hosted API, rule 1). */
   report(event: StoreEvent): void
-  /** Tries what waits once more, for at most `graceMs`; the rest is dropped. */
+  /** Tries each waiting event once more, for at most `graceMs`; the rest is dropped. */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * Reports checkouts, refunds and views of products to the hosted API, as `aisle-node` does for any
- * shop in Node, but through the guard of all requests. Throws when `url` is not a valid URL.
+ * Reports checkouts, refunds and product views to the hosted API, as `aisle-node` does for any shop
+ * in Node, but through the guard of all requests. Throws if `url` is not a valid URL.
  */
 export function createReporter(options: ReporterOptions): Reporter {
   const { key, count, onRefused, onDropped, delays, maxWaiting, fetcherOptions } = options
@@ -50,19 +50,19 @@ export function createReporter(options: ReporterOptions): Reporter {
     key,
     retryDelays: delays,
     maxWaiting,
-    // The fetcher has limits of its own.
+    // The fetcher has its own limits.
     timeoutMs: 2 ** 31 - 1,
     send: guardedBy(fetcher),
     onResult: ({ result, event, message }) => {
       count(result)
-      // It is as it was reported.
+      // The event, unchanged.
       if (result === 'dropped') onDropped?.(event as StoreEvent)
       if (result === 'refused' && message !== null) onRefused(message)
     },
   })
   return {
     report(event) {
-      // Its promise never rejects, and `onResult` hears the same.
+      // Its promise never rejects, and `onResult` gets the same result.
       void aisle.report(event)
     },
     async stop(graceMs) {
@@ -72,7 +72,7 @@ export function createReporter(options: ReporterOptions): Reporter {
   }
 }
 
-/** Posts one event in a session of its own. Throws where no answer came. */
+/** Posts one event in its own session. Throws without an answer. */
 const guardedBy =
   (fetcher: ReturnType<typeof createFetcher>) =>
   async ({ url, headers, body }: AisleRequest): Promise<AisleAnswer> => {

@@ -6,11 +6,10 @@ import type { Env } from '../http/routing.ts'
 const REQUEST_ID = 'x-request-id'
 
 /**
- * Gives each answer an id to ask us about, the client's own where it sends a usable one. Answers
- * that are our fault are reported with it.
+ * Gives each answer an id for questions about it, the client's own if it sends a usable one. Errors
+ * of ours are reported with it. Unspecified: the id of a request is only in the header
+ * X-Request-Id, so that the body of a repeated call stays the same.
  */
-// Unspecified: the id of a request stands in the header X-Request-Id alone: the body of a repeated
-// call stays the same.
 export const identifyRequest =
   (onFailure: (error: Error, requestId: string) => void): MiddlewareHandler<Env> =>
   async (c, next) => {

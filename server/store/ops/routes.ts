@@ -19,7 +19,7 @@ interface MerchantDeps {
   now: () => Date
   /** STORE_ADMIN_KEY; without one the merchant's own routes are closed. */
   adminKey: string | undefined
-  /** STORE_ACP_KEYS; null: an agent may have any. */
+  /** STORE_ACP_KEYS; null: any key is accepted. */
   acpKeys: readonly string[] | null
   metrics: Metrics
   /** METRICS_TOKEN: opens the metrics and nothing else. */
@@ -44,10 +44,7 @@ export function routeMerchant(app: Hono<Env>, deps: MerchantDeps): void {
   )
 }
 
-/**
- * For who has the token or the admin key. Where there is neither, it is a path like any that is not
- * there.
- */
+/** For callers with the token or the admin key. If neither is set, the path does not exist. */
 async function metricsReply(
   c: Context<Env>,
   { adminKey, metrics, metricsToken }: MerchantDeps,

@@ -8,7 +8,7 @@ import { expireSessions, lostSessions } from '../checkout/sessions.ts'
 import { FIND_MS } from '../checkout/steps/charge.ts'
 import { keptStoreTables } from './kept.ts'
 
-/** So many payments are asked for at a time: a PSP that is slow is not made slower. */
+/** Payments that are looked up at a time, so that a slow PSP is not slowed further. */
 const AT_ONCE = 4
 
 /**
@@ -26,7 +26,8 @@ export async function sweep(
   const lost = await lostSessions(db, now)
   const awaited = await claimAwaited(db, now)
   const limit = pLimit(AT_ONCE)
-  // Once we stop, nothing more is asked of the PSP: the next sweep, on any replica, does the rest.
+  // While stopping, nothing more is asked of the PSP: the next sweep, on any replica, does the
+  // rest.
   const settle = (work: () => Promise<unknown>) =>
     limit(async () => {
       signal?.throwIfAborted()
@@ -36,7 +37,7 @@ export async function sweep(
     ...lost.map((session) => settle(() => settleLost(deps, session, findMs))),
     ...awaited.map((order) => settle(() => settleAwaited(deps, order, findMs))),
   ])
-  // Before anything else may fail: why a payment is unresolved is told by this sweep alone.
+  // Before anything else may fail: only this sweep reports why a payment is unresolved.
   if (!signal?.aborted) for (const error of errorsOf(ends)) deps.onError?.(error)
   await expireSessions(db, now, signal)
   for (const { table, slice } of keptStoreTables(now)) {
@@ -46,7 +47,7 @@ export async function sweep(
   return { resolved, unresolved: ends.length - resolved }
 }
 
-/** One of each message: what fails is often the same for all, such as a key or the network. */
+/** Each message once: failures often share a cause, such as a key or the network. */
 function errorsOf(ends: readonly PromiseSettledResult<unknown>[]): unknown[] {
   const failed = ends.filter((end) => end.status === 'rejected')
   return [...new Map(failed.map(({ reason }) => [String(reason), reason])).values()]

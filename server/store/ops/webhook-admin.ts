@@ -14,14 +14,14 @@ import {
 } from '../outbox/endpoints.ts'
 import { refuseUnlessAdmin } from './admin-key.ts'
 
-// Unspecified: a fulfillment webhook's target is registered by the merchant, with a key of the
-// store; agents have no account here that a target could belong to.
+// Unspecified: the merchant registers the target of fulfillment webhooks, with a key of the store,
+// because agents have no account here that could own one.
 export interface WebhookAdminDeps {
   db: Db
   now: () => Date
   /** STORE_ADMIN_KEY; without one every request is rejected. */
   adminKey: string | undefined
-  /** STORE_ACP_KEYS; null: an agent may have any. */
+  /** STORE_ACP_KEYS; null: any key is accepted. */
   acpKeys: readonly string[] | null
 }
 
@@ -41,8 +41,8 @@ export const endpointsReply = asAdmin(async ({ db }) =>
 )
 
 /**
- * `POST /webhooks/endpoints`: registers `{ url, events? }`, or
- * `{ url, format: 'acp', key, secret? }`. The secret is shown this once.
+ * `POST /webhooks/endpoints`: registers `{ url, events? }`, or `{ url, format: 'acp', key, secret?
+ * }`. The secret is shown only in this answer.
  */
 export const newEndpointReply = asAdmin(async ({ db, now, acpKeys }, body: unknown) => {
   const wanted = NewEndpoint.safeParse(body)
@@ -77,20 +77,20 @@ const unregistered = (why: string): Reply =>
     message: `The endpoint cannot be registered. ${why}.`,
   })
 
-/** `DELETE /webhooks/endpoints/:id`: it is sent nothing any more. */
+/** `DELETE /webhooks/endpoints/:id`: it gets no further deliveries. */
 export const endEndpointReply = asAdmin(async ({ db, now }, id: string) => {
   const endpoint = await disableEndpoint(db, id, now())
   return endpoint === null ? notFound('endpoint') : json(endpoint, PRIVATE)
 })
 
-/** `GET /webhooks/deliveries`: the newest hundred, to platforms too, and what became of them. */
+/** `GET /webhooks/deliveries`: the newest hundred, also to platforms, with their results. */
 export const deliveriesReply = asAdmin(async ({ db }) =>
   json({ deliveries: await listDeliveries(db) }, PRIVATE),
 )
 
 /**
- * `POST /webhooks/deliveries/:id/redeliver`: sends it once more under the same `webhook-id`; but
- * not what a later one has overtaken.
+ * `POST /webhooks/deliveries/:id/redeliver`: sends it once more under the same `webhook-id`, unless
+ * a later one has overtaken it.
  */
 export const redeliverReply = asAdmin(async ({ db, now }, id: string) => {
   const outcome = await redeliver(db, id, now())

@@ -1,8 +1,9 @@
 import type { Order, Tx } from '../db/tables.ts'
 
-// Unspecified: fulfillment webhooks tell of `order.confirmed`, `order.shipped`, `order.delivered`,
-// `order.canceled`, and of each refund once the PSP has made it: `order.refunded`.
-/** What an endpoint can be told of (`webhook_endpoints.events`). */
+// Unspecified: the events of fulfillment webhooks are `order.confirmed`, `order.shipped`,
+// `order.delivered`, `order.canceled`, and `order.refunded` for each refund once the PSP has made
+// it.
+/** The events that an endpoint can get (`webhook_endpoints.events`). */
 export const ORDER_EVENTS = [
   'order.confirmed',
   'order.shipped',
@@ -15,8 +16,8 @@ export type OrderEvent = (typeof ORDER_EVENTS)[number]
 export const isOrderEvent = (change: OrderChange): change is OrderEvent =>
   ORDER_EVENTS.some((event) => event === change)
 
-/** All that an order's platform is told of: more than merchants can ask for. */
+/** The events that an order's platform gets: more than merchants can ask for. */
 export type OrderChange = OrderEvent | 'order.processing' | 'order.returned' | 'order.disputed'
 
-/** Writes a change of an order to the outbox, in the transaction that brings it about. */
+/** Writes a change of an order to the outbox, in the transaction of the change. */
 export type Enqueue = (tx: Tx, change: OrderChange, order: Order, now: Date) => Promise<void>

@@ -8,7 +8,7 @@ import { changeOrder, findOrder, lockOrderOf } from './orders.ts'
 import { findRefund } from './refunds.ts'
 import { type RefundReporting, reportRefund } from './report-refunds.ts'
 
-/** Where a refund is: a test stops the process there. */
+/** The stage of a refund: a test stops the process there. */
 type RefundStep = 'claimed' | 'asked' | 'settled' | 'committed'
 
 export interface RefundDeps extends RefundReporting {
@@ -21,14 +21,14 @@ export interface RefundDeps extends RefundReporting {
 /** Longer than any PSP takes to answer, so that only one replica asks at a time. */
 export const REFUND_RETRY_S = 60
 
-/** A refund that stays pending at the PSP takes days: then it is asked for once an hour. */
+/** A refund that stays pending at the PSP takes days: it is then looked up once an hour. */
 const MAX_RETRY_S = 3600
 
 const AT_ONCE = 4
 
 /**
- * Refunds that are to be asked for now. Reading one sets when it is next due, each time later, so
- * that replicas take turns and a crash leaves it to be found.
+ * Refunds that are due now. Reading one sets when it is next due, each time later, so that replicas
+ * take turns and a refund survives a crash.
  */
 export function claimRefunds(db: Db, now: Date): Promise<Refund[]> {
   const due = db
@@ -50,9 +50,9 @@ export function claimRefunds(db: Db, now: Date): Promise<Refund[]> {
 }
 
 /**
- * Asks the PSP for a claimed refund, outside of any transaction, and writes what came of it.
- * Rejects when the PSP leaves us in doubt, or the refund failed: a person should hear of it. In
- * doubt it stays pending, and is asked for again under the same key.
+ * Asks the PSP for a claimed refund, outside any transaction, and writes the result. Rejects if the
+ * result is in doubt, or the refund failed, because a person should know. In doubt it stays
+ * pending, and is retried under the same key.
  */
 export async function makeRefund(deps: RefundDeps, claimed: Refund): Promise<void> {
   deps.onRefundStep?.('claimed')
@@ -79,14 +79,12 @@ async function askFor(psp: Psp, refund: Refund, order: Order): Promise<RefundRes
     return { status: 'failed', refundId: null, message }
   }
   const asked = { paymentId: order.payment_id, idempotencyKey: refund.id }
-  // The answer to an earlier try may have been lost, long enough ago for its key to be forgotten.
+  // The answer to an earlier try may have been lost, and its key may be forgotten by now.
   const before = attempts > 1 ? await psp.findRefund(asked) : null
   return before ?? psp.refund({ ...asked, amount: { amount, currency } })
 }
 
-/**
- * Settles it once: a refund that is settled stays as it is. Resolves with whether it is made now.
- */
+/** Settles it once: a settled refund stays unchanged. Resolves to whether it is made now. */
 async function settle(
   tx: Parameters<Enqueue>[0],
   { now, enqueue, onRefundStep }: RefundDeps,

@@ -26,13 +26,13 @@ const MOVES: Readonly<Record<MerchantMove, { event: OrderTrigger; tells: OrderCh
   returned: { event: 'return', tells: 'order.returned' },
 }
 
-/** The key of a cancellation's refund, which `--key` does not take: it has a space. */
+/** The key of a cancellation's refund, which `--key` does not accept, because it has a space. */
 const CANCELLATION = 'the cancellation'
 
 /**
- * Moves an order, and tells the outbox of it. `tracking` replaces what was known. What is canceled
- * goes back on the shelf, and what was paid for it to the buyer; what is returned does neither,
- * before someone has looked at it.
+ * Moves an order, and writes that to the outbox. `tracking` replaces the known number. A
+ * cancellation restocks the items and refunds the buyer; a return does neither, because someone has
+ * to inspect the goods first.
  */
 export async function moveOrder(
   deps: { db: Db; now: () => Date; enqueue: Enqueue },
@@ -65,7 +65,7 @@ export async function moveOrder(
     if (to === 'canceled' && order.stock_taken) await release(tx, order.items)
     await deps.enqueue(tx, tells, moved, now)
     if (to !== 'canceled') return { order: moved }
-    // Refused where all was refunded before.
+    // Refused if everything was refunded before.
     const requested = await addRefund(tx, moved, { key: CANCELLATION, reason: 'Canceled' }, now)
     return { order: moved, ...('refund' in requested && { refund: requested.refund }) }
   })

@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts'
 import { type CheckoutSession, type Order, orders, sessions, type Tx } from '../db/tables.ts'
 import { SHIPPING_DAYS } from '../shop/settings.ts'
 
-/** Letters and digits, without those that are read for one another. */
+/** Letters and digits, without those that look alike. */
 const LEGIBLE = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** A payment that the PSP took or is working on. */
@@ -15,17 +15,17 @@ export interface OrderPayment {
   psp: string
   paymentId: string
   status: 'succeeded' | 'pending'
-  /** Null where the PSP does not say. */
+  /** Null if the PSP does not state it. */
   amount: Money | null
-  /** Where the buyer passes the bank's challenge. */
+  /** The address of the bank's challenge. */
   challengeUrl?: string
 }
 
-/** What a session comes to with this shipping, in the currency's smallest unit. */
+/** The total of a session with this shipping, in the currency's smallest unit. */
 export const totalWith = ({ subtotal, tax }: CheckoutSession, shipping: ShippingOption): number =>
   subtotal + tax + shipping.cost.amount
 
-/** The part of an order that its address and shipping decide. */
+/** The part of an order that depends on its address and shipping. */
 export const shippedBy = (session: CheckoutSession, shipping: ShippingOption, now: Date) => ({
   address: session.address,
   shipping,
@@ -34,7 +34,7 @@ export const shippedBy = (session: CheckoutSession, shipping: ShippingOption, no
   estimated_delivery: deliveryDay(session, shipping.id, now),
 })
 
-/** The part of an order that its session's items decide. */
+/** The part of an order that depends on its session's items. */
 export const boughtIn = ({ items, currency, subtotal, official }: CheckoutSession) => ({
   items,
   currency,
@@ -42,7 +42,7 @@ export const boughtIn = ({ items, currency, subtotal, official }: CheckoutSessio
   official,
 })
 
-/** Writes the one order of a session. */
+/** Writes the only order of a session. */
 export async function insertOrder(
   tx: Tx,
   session: CheckoutSession,
@@ -82,15 +82,15 @@ export async function insertOrder(
   return order
 }
 
-/** Changes an order whose session is locked, and returns it as it is then. */
+/** Changes an order whose session is locked, and returns the new order. */
 export async function changeOrder(tx: Tx, order: Order, change: Partial<Order>): Promise<Order> {
   await tx.update(orders).set(change).where(eq(orders.id, order.id))
   return { ...order, ...change }
 }
 
 /**
- * The order of a session, which nobody else changes until the transaction ends: an order is only
- * changed while the row of its session is locked.
+ * The order of a session, which cannot change until the transaction ends: an order is only changed
+ * while the row of its session is locked.
  */
 export async function lockOrderOf(tx: Tx, sessionId: string): Promise<Order | undefined> {
   const { id } = sessions
@@ -115,13 +115,13 @@ export async function orderOfPayment(
   return order
 }
 
-/** An order by the id that agents know; it is no secret, and opens no name or address. */
+/** An order by the id that agents know. The id is not secret, so it opens no name or address. */
 export async function findOrder(db: Db | Tx, id: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.id, id))
   return order
 }
 
-/** An order by its receipt's token, which is as good as a password. */
+/** An order by its receipt's token, which works like a password. */
 export async function findReceipt(db: Db, token: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.receipt_token, token))
   return order
@@ -136,10 +136,7 @@ export const ordersOfBuyer = (db: Db, buyer: string, most: number): Promise<Orde
     .orderBy(desc(orders.created_at))
     .limit(most)
 
-/**
- * The newest orders of all buyers, or those of them that are flagged for review: for the merchant
- * alone.
- */
+/** The newest orders of all buyers, or only the flagged ones: for the merchant. */
 export const newestOrders = (db: Db, most: number, only?: 'disputed'): Promise<Order[]> =>
   db
     .select()
@@ -148,7 +145,7 @@ export const newestOrders = (db: Db, most: number, only?: 'disputed'): Promise<O
     .orderBy(desc(orders.created_at))
     .limit(most)
 
-/** Such as `AO-7K3M-Q9XT`: for people to read out. */
+/** Such as `AO-7K3M-Q9XT`: easy to read out. */
 function confirmationNumber(): string {
   const four = () => Array.from({ length: 4 }, () => LEGIBLE[randomInt(LEGIBLE.length)]).join('')
   return `AO-${four()}-${four()}`
@@ -156,7 +153,7 @@ function confirmationNumber(): string {
 
 /**
  * Unspecified: delivery is estimated by the option's longest time, from the day when all items can
- * leave.
+ * ship.
  */
 function deliveryDay({ items }: CheckoutSession, shippingId: string, now: Date): string {
   const ready = items.map((item) => Date.parse(item.available_on ?? '') || 0)

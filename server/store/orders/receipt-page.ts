@@ -20,7 +20,7 @@ const WORDS: Record<OrderStatus, string> = {
   payment_failed: 'Not paid',
 }
 
-/** In these the parcel is still to come. */
+/** The states in which the parcel is still to come. */
 const AWAITED: ReadonlySet<OrderStatus> = new Set([
   'awaiting_payment',
   'confirmed',
@@ -38,7 +38,7 @@ const PRIVATE = {
   'referrer-policy': 'no-referrer',
 }
 
-/** The page that `receipt_url` opens; a page that says so where there is no such order. */
+/** The page at `receipt_url`; a 404 page if there is no such order. */
 export function receiptReply(request: StoreRequest, order: Order | null): Reply {
   if (order === null) return notFoundPage(request)
   const { confirmation_number: number } = order
@@ -103,7 +103,7 @@ const times = ({ amount, currency }: Money, quantity: number): Money => ({
 function addressOf({ address }: Order): Markup | '' {
   if (address === null) return ''
   const { name, street, line_two, city, state, zip, country = '' } = address
-  // A field may be empty where the country has none.
+  // A field may be empty if the country does not need it.
   const region = [state, zip].filter(Boolean).join(' ')
   const place = [city, region].filter(Boolean).join(', ')
   return html`<h2>Ships to</h2>

@@ -1,7 +1,7 @@
 import type { Order, SessionItem } from '../db/tables.ts'
 import { originOf } from '../http/origin.ts'
 
-/** An item as both protocols name it. `variant_id` is null where the product has no options. */
+/** An item as both protocols name it. `variant_id` is null for a product without options. */
 export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }: SessionItem) => ({
   product_id,
   variant_id,
@@ -10,16 +10,16 @@ export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }:
   unit_price,
 })
 
-/** Where the buyer reads the receipt; the token in it is all that opens it. */
+/** The buyer's receipt; it needs only the token in its address. */
 export const receiptUrl = ({ host, receipt_token }: Order): string =>
   `${originOf(host)}/receipts/${receipt_token}`
 
-/** What went back to the buyer, in the currency's smallest unit. */
+/** The sum of all refunds, in the currency's smallest unit. */
 export const refundedOf = ({ refunds }: Pick<Order, 'refunds'>): number =>
   refunds.reduce((sum, { amount }) => sum + amount, 0)
 
-// Unspecified: an order of which something was refunded has `refunded`, the sum, and `refunds`; its
-// status stays, also where all was refunded. Only the merchant sees a refund's reason.
+// Unspecified: an order with refunds has `refunded`, the sum, and `refunds`; its status stays, even
+// if everything was refunded. Only the merchant sees a refund's reason.
 function refundFields(order: Order) {
   const { currency, refunds } = order
   if (refunds.length === 0) return {}
@@ -30,8 +30,8 @@ function refundFields(order: Order) {
 }
 
 /**
- * The order as agents see it. Unspecified: an order shows its items, amounts and dates beside
- * identifier, status and tracking. No name, no address: the id alone opens it.
+ * The order as agents see it. Unspecified: an order shows its items, amounts and dates as well as
+ * identifier, status and tracking, but no name or address, because the id alone opens it.
  */
 export function orderRecord(order: Order) {
   const { currency, created_at, updated_at } = order

@@ -7,10 +7,10 @@ import { findOrder, lockOrderOf } from './orders.ts'
 import { isPlaced } from './states.ts'
 
 export interface WantedRefund {
-  /** In the smallest unit of the order's currency; what is left, unless given. */
+  /** In the smallest unit of the order's currency; by default the rest. */
   amount?: number
   reason?: string
-  /** Who asks again with the same key gets the same refund. */
+  /** A repeat with the same key gets the same refund. */
   key: string
 }
 
@@ -19,8 +19,8 @@ type RefundRefusal = 'not_found' | 'not_paid' | 'nothing_left' | 'too_much' | 'k
 type Requested = { refund: Refund; order: Order } | { refused: RefundRefusal; message: string }
 
 /**
- * Writes a refund, which a running store then asks the PSP for (`makeRefund`). Those that are under
- * way count as made: all together are never more than the order's total.
+ * Writes a refund, which a running store then asks the PSP for (`makeRefund`). Pending refunds
+ * count as made: the sum is never more than the order's total.
  */
 export async function requestRefund(
   deps: { db: Db; now: () => Date },
@@ -81,7 +81,7 @@ export async function addRefund(
 
 const refuse = (refused: RefundRefusal, message: string) => ({ refused, message })
 
-/** What the refunds of an order come to that were made or are under way. */
+/** The sum of an order's refunds, made or pending. */
 async function takenOf(tx: Tx, order: Order): Promise<number> {
   const [row] = await tx
     .select({ taken: sum(refunds.amount).mapWith(Number) })

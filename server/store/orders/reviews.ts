@@ -4,7 +4,7 @@ import type { ReviewCause } from '../db/statuses.ts'
 import { orders, type PaymentReview, payment_reviews, type Tx } from '../db/tables.ts'
 import { changeOrder, findOrder, lockOrderOf, type OrderPayment } from './orders.ts'
 
-/** Writes down that a person must look at a payment; again, if someone had looked at it before. */
+/** Flags a payment for a check by a person; again, if someone had checked it before. */
 export async function noteReview(
   tx: Tx,
   cause: ReviewCause,
@@ -24,10 +24,10 @@ export async function noteReview(
 
 const isOpen = isNull(payment_reviews.reviewed_at)
 
-/** How many a person has not looked at. */
+/** How many are not checked yet. */
 export const countOpenReviews = (db: Db): Promise<number> => db.$count(payment_reviews, isOpen)
 
-/** The payments that nobody has looked at, oldest first, each with the order of its session. */
+/** The unchecked payments, oldest first, each with the order of its session. */
 export const openReviews = (
   db: Db,
   most: number,
@@ -41,8 +41,8 @@ export const openReviews = (
     .limit(most)
 
 /**
- * Someone has looked at a payment, or at all of an order: `id` is of either. An order with nothing
- * left to look at loses its flag. False when nothing is open under this id.
+ * Marks a payment, or all of an order, as checked: `id` is of either. An order without open checks
+ * loses its flag. False if nothing is open under this id.
  */
 export async function markReviewed(db: Db, id: string, now: Date): Promise<boolean> {
   const found = await findOrder(db, id)

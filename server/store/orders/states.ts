@@ -1,10 +1,10 @@
 import type { OrderStatus } from '../db/statuses.ts'
 
-/** Whether it was paid: until then it is no order to anyone but the store. */
+/** Whether it was paid: before that, only the store treats it as an order. */
 export const isPlaced = (status: OrderStatus): boolean =>
   status !== 'awaiting_payment' && status !== 'payment_failed'
 
-/** What happens to an order: the PSP's three events, a second try, and the merchant's moves. */
+/** The events of an order: the PSP's three, a second try, and the merchant's moves. */
 export const ORDER_TRIGGERS = [
   'payment_succeeded',
   'payment_failed',
@@ -46,8 +46,8 @@ const ORDERS: Readonly<Record<OrderStatus, Partial<Record<OrderTrigger, OrderSta
 }
 
 /**
- * Where an event takes an order; null when it has no place in this state, as a payment's failure
- * that arrives after its success. A dispute moves nothing: it raises the flag.
+ * The state after an event; null if this state does not allow it, such as a payment's failure that
+ * arrives after its success. A dispute does not change the state: it raises the flag.
  */
 export const nextOrder = (from: OrderStatus, trigger: OrderTrigger): OrderStatus | null =>
   ORDERS[from][trigger] ?? null

@@ -21,19 +21,18 @@ import { disableEndpoint, type WebhookEndpointRow } from './endpoints.ts'
 
 export type Delivery = typeof webhook_deliveries.$inferSelect
 
-/** Deliveries of one endpoint that are under way at once. */
+/** Simultaneous deliveries to one endpoint. */
 const BATCH = 4
 
 const LISTED = 100
 
 /**
  * Deliveries that can be made now. One of an order waits until those before it are delivered or
- * given up, so that a receiver never takes an old state for the newest.
+ * dropped, so that a receiver never takes an old state for the newest.
  */
 export function isDue(db: Db | Tx, now: Date) {
   const { id, endpoint_id, order_id, place, next_at } = webhook_deliveries
-  // Read once, whatever waits: a receiver that is down for a day has many that wait for one
-  // another.
+  // Read once, for any number of waiting rows: a receiver that is down for a day has many.
   const firsts = db
     .selectDistinctOn([endpoint_id, order_id], { id })
     .from(webhook_deliveries)
@@ -55,8 +54,8 @@ export async function dueEndpoints(db: Db, now: Date): Promise<WebhookEndpointRo
 }
 
 /**
- * Takes what is due for an endpoint. No other replica gets it before the lease is over, and none
- * waits for us: after a crash it is simply due again.
+ * Leases the due deliveries of an endpoint. Other replicas skip them until the lease is over,
+ * without waiting; after a crash they are simply due again.
  */
 export async function claimDue(db: Db, endpointId: string, now: Date): Promise<Delivery[]> {
   return db.transaction(async (tx) => {
@@ -124,8 +123,8 @@ function changeOf({ attempts }: Delivery, verdict: DeliveryOutcome, now: Date): 
 
 /**
  * A success resets the failures of an endpoint; one that is gone, or fails for days, is disabled. A
- * platform's is not: its next order may name an address that works, and only the delivery is given
- * up.
+ * platform's is not, because its next order may name an address that works: only the delivery is
+ * dropped.
  */
 async function judgeEndpoint(
   tx: Tx,
@@ -143,7 +142,7 @@ async function judgeEndpoint(
     await disableEndpoint(tx, endpoint.id, when.now)
 }
 
-/** A delivery as the merchant sees it, with where it goes; null where nobody is left to get it. */
+/** A delivery as the merchant sees it, with its target; null if the receiver no longer exists. */
 type ListedDelivery = Omit<Delivery, 'payload' | 'place'> & {
   url: string | null
   format: WebhookFormat | null
@@ -162,9 +161,8 @@ export async function listDeliveries(db: Db): Promise<ListedDelivery[]> {
 }
 
 /**
- * Sends a delivery once more, under the id that it had: its schedule starts again. `superseded`: a
- * later one of its order has arrived there, so that the receiver would take this old state for the
- * newest.
+ * Sends a delivery once more, under its old id, with a new schedule. `superseded`: a later one of
+ * its order has arrived, so the receiver would take this old state for the newest.
  */
 export async function redeliver(
   db: Db,

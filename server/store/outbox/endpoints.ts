@@ -11,9 +11,7 @@ export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
 /** An endpoint as it may be shown. */
 type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret' | 'told_at' | 'platform'>
 
-/**
- * So many endpoints the merchant may have. Each event of an order writes a row for each of them.
- */
+/** The most endpoints of the merchant. Each event of an order writes a row for each of them. */
 export const MAX_ENDPOINTS = 20
 
 const MAX_URL = 2000
@@ -22,8 +20,8 @@ const A_KEY = 'expected the key that the agent calls with, for the format "acp" 
 const A_TARGET = 'expected a public https URL without user, password or fragment'
 
 /**
- * Unspecified: a fulfillment webhook's target is told of all events unless some are named when it
- * is registered.
+ * Unspecified: a fulfillment webhook's target gets all events unless some are named when it is
+ * registered.
  */
 export const NewEndpoint = z
   .object({
@@ -31,13 +29,13 @@ export const NewEndpoint = z
     // Unspecified: ACP leaves it to agent and merchant where webhooks go, so the merchant registers
     // the agent's address with the format `acp`, and the secret that the agent gave out.
     format: z.enum(['standard', 'acp']).optional(),
-    // Unspecified: the id of a checkout opens its page, so an address gets the orders of one agent
-    // alone: of the one that calls with this key.
+    // Unspecified: the id of a checkout opens its page, so an address only gets the orders of one
+    // agent: of the one that calls with this key.
     key: z
       .string(A_KEY)
       .regex(/^\S{1,500}$/, A_KEY)
       .optional(),
-    /** ACP alone, which tells of every change. */
+    /** ACP only, which sends every change. */
     secret: z
       .string(A_SECRET)
       .regex(/^[\x21-\x7e]{8,200}$/, A_SECRET)
@@ -58,7 +56,7 @@ export const NewEndpoint = z
   })
 export type NewEndpoint = z.infer<typeof NewEndpoint>
 
-/** What is registered, with the agent that has the key. */
+/** The registration, with the agent that has the key. */
 type EndpointToBe = Omit<NewEndpoint, 'key'> & { platform?: string | null }
 
 const isOfMerchant = ne(webhook_endpoints.format, 'ucp')
@@ -85,7 +83,7 @@ export async function createEndpoint(
     told_at: null,
   }
   return db.transaction(async (tx) => {
-    // Of several that come at the same time, each counts those before it.
+    // Simultaneous registrations queue here, so that each counts those before it.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('store.webhook_endpoints'))`)
     const active = await tx.$count(
       webhook_endpoints,
@@ -97,13 +95,13 @@ export async function createEndpoint(
   })
 }
 
-/** How exact `told_at` is: a platform with many orders must not lock its row for each. */
+/** The resolution of `told_at`: a platform with many orders must not lock its row for each. */
 const TOLD_MS = 24 * 60 * 60_000
 
 /**
- * The receiver that a platform's profile names, written down when it is told something; null where
- * it names none that could be asked. Each platform has its own, also where two name the same
- * address: what one of them does there is no matter of the other.
+ * The receiver in a platform's profile, stored when it is first notified; null if the profile names
+ * no usable one. Each platform has its own, even if two name the same address, because its failures
+ * must not affect the other.
  */
 export async function platformEndpoint(
   tx: Tx,
@@ -123,8 +121,8 @@ export async function platformEndpoint(
 }
 
 /**
- * Whether the guard of our requests may judge it. It lets nobody into this machine but where a
- * developer has said so, and then without TLS as well.
+ * Whether the guard of our requests may judge it. It only admits this machine if a developer allows
+ * it, and then also without TLS.
  */
 function isPlatformTarget(text: string): boolean {
   const { protocol, hostname } = URL.parse(text) ?? {}
@@ -142,7 +140,7 @@ export async function listEndpoints(db: Db): Promise<WebhookEndpoint[]> {
   return rows.map(withoutSigningSecret)
 }
 
-/** Leaves out the secret, which is shown once, at the registration, and what tells of platforms. */
+/** Leaves out the secret, which is only shown at the registration, and the data of platforms. */
 export const withoutSigningSecret = ({
   secret: _,
   told_at: __,
@@ -150,7 +148,7 @@ export const withoutSigningSecret = ({
   ...endpoint
 }: WebhookEndpointRow): WebhookEndpoint => endpoint
 
-/** Ends an endpoint, and the tries that wait for it. Null when there is none of this id. */
+/** Removes an endpoint and its waiting deliveries. Null for an unknown id. */
 export async function disableEndpoint(
   db: Db | Tx,
   id: string,

@@ -12,13 +12,13 @@ import { isPlaced } from '../orders/states.ts'
 import { platformEndpoint } from './endpoints.ts'
 import { messageIdOf, payloadOf } from './message.ts'
 
-/** How each official protocol shows an order. */
+/** Each official protocol's form of an order. */
 type OrderRenderers = Readonly<Record<OfficialProtocol, (order: Order) => object>>
 
 /**
- * What writes a change of an order to the outbox, in the transaction that brings the change about:
- * neither is ever there without the other. The merchant's endpoints are told of the events that
- * they asked for; the platform that an order was bought through is told of every change.
+ * Writes a change of an order to the outbox, in the transaction of the change, so that both exist
+ * or neither. The merchant's endpoints get the events that they asked for; the platform that an
+ * order was bought through gets every change.
  */
 export const createEnqueue =
   (renderers: OrderRenderers): Enqueue =>
@@ -40,7 +40,7 @@ export const createEnqueue =
     await tx.insert(webhook_deliveries).values(rows).onConflictDoNothing()
   }
 
-/** A row of the outbox, as far as it differs between receivers. */
+/** The parts of an outbox row that differ between receivers. */
 type NewDelivery = Pick<
   typeof webhook_deliveries.$inferInsert,
   'message_id' | 'payload' | 'order_id'
@@ -67,7 +67,7 @@ async function toMerchant(
   return endpoints.map((endpoint) => ({ endpoint: endpoint.id, message_id, payload }))
 }
 
-/** Written while the order's session is locked, so that a later change has a later place. */
+/** Written while the order's session is locked, so that a later change has a higher position. */
 const nextPlace = () => sql<number>`nextval('store.webhook_places')`
 
 async function toPlatform(

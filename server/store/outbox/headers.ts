@@ -9,7 +9,7 @@ import type { Delivery } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'
 import { merchantSignature } from './merchant-signature.ts'
 
-/** The headers of one try, signed anew; what identifies the message is the same over all tries. */
+/** The headers of one try, newly signed; the message's id is the same for all tries. */
 export async function headersOf(
   db: Db,
   { format, url, secret }: WebhookEndpointRow,
@@ -26,7 +26,8 @@ export async function headersOf(
   if (format === 'acp') {
     return {
       'merchant-signature': merchantSignature(secret, payload, at),
-      // Unspecified: ACP does not say what tells a repeated webhook: it has the same Request-Id.
+      // Unspecified: ACP does not say how to recognise a repeated webhook: it has the same
+      // Request-Id.
       'request-id': message_id,
       timestamp: at.toISOString(),
     }

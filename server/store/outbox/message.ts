@@ -5,7 +5,7 @@ import type { OrderEvent } from '../orders/events.ts'
 import { orderRecord } from '../orders/record.ts'
 
 /**
- * `webhook-id`. An event happens to an order once, and a refund once, so the id is made of these
+ * `webhook-id`. Each event of an order and each refund happens once, so the id is made from these
  * and receivers can recognize repeats by it. It has no full stop, which separates the signed fields
  * (Standard Webhooks).
  */

@@ -9,8 +9,8 @@ import type { WebhookEndpointRow } from './endpoints.ts'
 import { headersOf } from './headers.ts'
 
 /**
- * Those of a platform: UCP's conformance tests want the second try within five seconds, and the
- * outbox looks once a second.
+ * The schedule for platforms: UCP's conformance tests expect the second try within five seconds,
+ * and the outbox runs once a second.
  */
 const PLATFORM_RETRY_DELAYS: readonly number[] = [0, 2000, ...RETRY_DELAYS.slice(2)]
 
@@ -21,7 +21,7 @@ export interface OutboxDeps {
   now: () => Date
   /** From 0 to 1, for the jitter. */
   random?: () => number
-  /** What the shop of an order has its webhooks say; what is right, unless given. */
+  /** The webhook as the order's shop sends it, changed by its faults; by default unchanged. */
   headersAt?: (host: string, right: Record<string, string>) => Record<string, string>
 }
 

@@ -1,10 +1,9 @@
 /**
- * How an agent can pay here: what the payment handlers of the official dialects say.
- *
+ * How an agent can pay here, for the payment handlers of the official dialects.
  * - `test`: with the tokens of our own test PSP
  * - `stripe`: with payment methods and shared payment tokens of Stripe
  * - `none`: the PSP charges no token that an agent could have (Razorpay); the buyer pays on our
- *   page
+ * page
  */
 export interface Acceptance {
   kind: 'test' | 'stripe' | 'none'
@@ -12,13 +11,13 @@ export interface Acceptance {
    * Stripe's publishable key, which makes payment methods in a browser; null: none is configured.
    */
   publishableKey: string | null
-  /** Whether the PSP charges real money; by the secret key, which is the one that charges. */
+  /** Whether the PSP charges real money, by the secret key. */
   isLive: boolean
   /** Google Pay as Google documents it for UCP; null: it is not configured. */
   googlePay: GooglePay | null
 }
 
-/** Agents can pay with the tokens of the test PSP alone. */
+/** Agents can only pay with the tokens of the test PSP. */
 export const TEST_ACCEPTANCE: Acceptance = {
   kind: 'test',
   publishableKey: null,
@@ -26,7 +25,7 @@ export const TEST_ACCEPTANCE: Acceptance = {
   googlePay: null,
 }
 
-/** A merchant's account at Google Pay, with the gateway that opens its tokens. */
+/** A merchant's account at Google Pay, with the gateway that decrypts its tokens. */
 export interface GooglePay {
   environment: 'TEST' | 'PRODUCTION'
   merchantId: string

@@ -4,7 +4,7 @@ import { RefusedDelivery } from './psp.ts'
 
 /**
  * The bytes of a delivery as text. A lenient decoder would replace invalid bytes or drop a byte
- * order mark, and the signature would be checked over other bytes than were sent: these are
+ * order mark, and the signature would be checked over other bytes than those sent: these are
  * rejected.
  */
 export function readSignedText(body: Uint8Array): string {
@@ -15,7 +15,7 @@ export function readSignedText(body: Uint8Array): string {
   }
 }
 
-/** What was signed, as JSON. */
+/** The signed text, as JSON. */
 export function readSignedJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -24,7 +24,7 @@ export function readSignedJson(text: string): unknown {
   }
 }
 
-/** What a payment is of: both PSPs write it so. Null when that cannot be read. */
+/** The amount of a payment, which both PSPs write in this form. Null if it cannot be read. */
 export function amountIn(payment: unknown): Money | null {
   const amount = field(payment, 'amount')
   const currency = field(payment, 'currency')

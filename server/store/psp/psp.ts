@@ -1,30 +1,30 @@
 import type { Money } from '../../../shared/commerce/product.ts'
 
 /**
- * One charge. Tries for the same checkout session carry the same `idempotencyKey`, and are the same
- * in all else, until the PSP has declined one: the next is another charge. Both ids go into the
- * payment's metadata.
+ * One charge. Tries for the same checkout session carry the same `idempotencyKey`, and are
+ * otherwise the same, until the PSP has declined one: the next is another charge. Both ids go into
+ * the payment's metadata.
  */
 export interface Charge {
   amount: Money
-  /** Issued by the PSP; a card number never gets here. */
+  /** Issued by the PSP; card numbers never get here. */
   token: string
-  /** The payment method's type as the agent said it, such as `card` or `upi`. */
+  /** The payment method's type by the agent, such as `card` or `upi`. */
   type: string
   idempotencyKey: string
   sessionId: string
   /**
-   * Where the bank sends the buyer back to after a challenge. Without it, a payment that needs one
-   * is declined.
+   * The address to which the bank sends the buyer after a challenge. Without it, a payment that
+   * needs one is declined.
    */
   returnUrl?: string
   /**
-   * What a 3DS authentication gave that the agent ran by itself (ACP's `authentication_result`).
+   * The result of a 3DS authentication that the agent ran itself (ACP's `authentication_result`).
    */
   authentication?: ThreeDsResult
 }
 
-/** What 3DS 2 hands over of a buyer's authentication, as card networks take it. */
+/** The result of a buyer's authentication by 3DS 2, in the card networks' form. */
 export interface ThreeDsResult {
   /** The authentication value: 20 bytes in Base64. */
   cryptogram: string
@@ -37,9 +37,9 @@ export interface ThreeDsResult {
 }
 
 /**
- * `amount`: what the payment is of, as the PSP says. `pending`: the result comes by webhook; first
- * the buyer must pass a challenge at `challengeUrl`, if there is one. `declined`: no money was
- * taken, and with this key none will be; `needsAuthentication`: the next try can be paid with
+ * `amount`: the payment's amount, by the PSP. `pending`: the result comes by webhook; first the
+ * buyer must pass a challenge at `challengeUrl`, if there is one. `declined`: no money was taken,
+ * and with this key none will be; `needsAuthentication`: the next try can be paid with
  * `authentication`, or with a challenge.
  */
 export type ChargeResult =
@@ -47,7 +47,7 @@ export type ChargeResult =
   | { status: 'pending'; paymentId: string; amount: Money; challengeUrl?: string }
   | { status: 'declined'; paymentId: string | null; message: string; needsAuthentication?: true }
 
-/** What the buyer hears of a payment that has paid for another order. */
+/** The message to the buyer for a payment that has already paid for another order. */
 export const PAYMENT_USED =
   'This payment was already used for another order. Please pay another way.'
 
@@ -55,17 +55,17 @@ export const PAYMENT_USED =
 export interface SoughtCharge {
   sessionId: string
   idempotencyKey: string
-  /** Its payment, where the PSP has named it: that one is read, and none is searched for. */
+  /** Its payment, if the PSP has named it: that one is read instead of searching. */
   paymentId?: string
   /** No try for it is older: searches by metadata lag behind, lists by time do not. */
   since: Date
-  /** No try for it is newer; absent: nobody knows. */
+  /** No try for it is newer; absent: unknown. */
   until?: Date
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted once the caller no longer waits for the result. */
   signal?: AbortSignal
 }
 
-/** Money that goes back. Tries for the same refund carry the same `idempotencyKey`. */
+/** A refund. Tries for the same refund carry the same `idempotencyKey`. */
 export interface PspRefund {
   paymentId: string
   amount: Money
@@ -73,7 +73,7 @@ export interface PspRefund {
   idempotencyKey: string
 }
 
-/** `pending`: it is under way, and may fail yet. `failed`: the money stays where it is. */
+/** `pending`: in progress, and may still fail. `failed`: the money stays with the merchant. */
 export type RefundResult =
   | { status: 'succeeded' | 'pending'; refundId: string }
   | { status: 'failed'; refundId: string | null; message: string }
@@ -84,27 +84,28 @@ export interface PspEvent {
   type:
     | 'payment_intent.succeeded'
     | 'payment_intent.payment_failed'
-    // Given up, by us or in the PSP's dashboard: as final as a failure, and no bank declined it.
+    // Cancelled, by us or in the PSP's dashboard: as final as a failure, but not a decline of a
+    // bank.
     | 'payment_intent.canceled'
     | 'charge.dispute.created'
     | 'other'
-  /** As the PSP names it: for the log. */
+  /** The PSP's name for it, for the log. */
   name: string
   paymentId: string | null
-  /** The session that the charge was made for, where the PSP hands our metadata back. */
+  /** The session of the charge, if the PSP returns our metadata. */
   sessionId: string | null
-  /** What the payment is of; null where the PSP does not say. */
+  /** The amount of the payment; null if the PSP does not state it. */
   amount: Money | null
 }
 
-/** A delivery whose signature, age or form is not right; its message may be shown. */
+/** A delivery whose signature, age or form is wrong; its message may be shown. */
 export class RefusedDelivery extends Error {
   override name = 'RefusedDelivery'
 }
 
 /**
- * The PSP refused the call itself, as with a key that is wrong or revoked: this try has charged
- * nothing. An earlier one may have.
+ * The PSP refused the call itself, as for a wrong or revoked key: this try has charged nothing. An
+ * earlier one may have.
  */
 export class RefusedCall extends Error {
   override name = 'RefusedCall'
@@ -115,31 +116,31 @@ export class RefusedCall extends Error {
  */
 export interface Psp {
   name: string
-  /** The types of payment method that it takes, such as `card` and `upi`. */
+  /** The accepted types of payment method, such as `card` and `upi`. */
   methods: readonly string[]
   /**
-   * Charges, exactly once for an idempotency key. Rejects when the result is unknown: the caller
-   * must not take that for a decline. Rejects with `RefusedCall` when it is sure that this call
-   * charged nothing.
+   * Charges exactly once for an idempotency key. Rejects if the result is unknown: the caller must
+   * not treat that as a decline. Rejects with `RefusedCall` if this call has certainly charged
+   * nothing.
    */
   charge(charge: Charge): Promise<ChargeResult>
   /**
-   * What became of a charge; null when the PSP knows of none. A payment that waits for its
-   * challenge is pending, with its `challengeUrl`. Rejects when the PSP cannot be asked.
+   * The result of a charge; null if the PSP knows of none. A payment that waits for its challenge
+   * is pending, with its `challengeUrl`. Rejects if the PSP cannot be asked.
    */
   find(sought: SoughtCharge): Promise<ChargeResult | null>
   /**
-   * Gives up a payment that waits for its challenge, and says what it came to: `isGivenUp`, unless
-   * it was decided before. Rejects when that is unknown. Absent where no payment waits for a
+   * Cancels a payment that waits for its challenge, and returns its result: `isGivenUp`, unless it
+   * was decided before. Rejects if the result is unknown. Absent if no payment waits for a
    * challenge.
    */
   abandon?(paymentId: string): Promise<ChargeResult & { isGivenUp: boolean }>
   /**
-   * Gives a part of a payment back, or all of it, exactly once for an idempotency key. Rejects when
-   * the result is unknown: the caller must not take that for a failure.
+   * Refunds a payment, in part or in full, exactly once for an idempotency key. Rejects if the
+   * result is unknown: the caller must not treat that as a failure.
    */
   refund(refund: PspRefund): Promise<RefundResult>
-  /** What became of a refund; null when the PSP knows of none. Rejects when it cannot be asked. */
+  /** The result of a refund; null if the PSP knows of none. Rejects if it cannot be asked. */
   findRefund(sought: Pick<PspRefund, 'paymentId' | 'idempotencyKey'>): Promise<RefundResult | null>
   /** Verifies a webhook delivery over its raw bytes and reads it. Throws `RefusedDelivery`. */
   readDelivery(headers: Headers, body: Uint8Array, now: Date): Promise<PspEvent>

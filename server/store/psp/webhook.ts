@@ -8,14 +8,14 @@ const MAX_DELIVERY_BYTES = 256 * 1024
 
 interface WebhookDeps {
   psp: Psp
-  /** Gives an event its one effect. */
+  /** Applies an event's one effect. */
   apply: (event: PspEvent) => Promise<'applied' | 'duplicate' | 'ignored'>
   now: () => Date
 }
 
 /**
  * `POST /webhooks/psp`: the acknowledgement, once the event has had its effect. The request's body
- * must be unread. Rejects when `apply` does: answered with a 5xx, the PSP delivers again.
+ * must be unread. Rejects if `apply` does: after a 5xx the PSP delivers again.
  */
 export async function pspWebhookReply(deps: WebhookDeps, request: Request): Promise<Reply> {
   const body = await readBytes(request, MAX_DELIVERY_BYTES)
@@ -38,7 +38,7 @@ const NEVER_KEPT = { headers: { 'cache-control': 'no-store' } }
 const refusal = (status: number, code: string, message: string): Reply =>
   json({ error: { code, message } }, { status, ...NEVER_KEPT })
 
-/** The bytes as they came; null as soon as there are more than `most`. */
+/** The raw bytes; null as soon as there are more than `most`. */
 async function readBytes(request: Request, most: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = []
   let length = 0

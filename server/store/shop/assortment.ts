@@ -9,7 +9,7 @@ export const CURRENCY = 'USD'
 
 const dollars = (whole: number): Money => ({ amount: whole * 100, currency: CURRENCY })
 
-/** GS1 keeps the prefix 952 for demonstrations: no product of the world has these numbers. */
+/** GS1 keeps the prefix 952 for demonstrations: no real product has these numbers. */
 function gtin13(serial: number): string {
   const digits = `952${String(serial).padStart(9, '0')}`
   const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 3 : 1), 0)
@@ -24,7 +24,7 @@ function buildArticle(department: Department, row: Row, index: number, number: n
   const combinations = combine(department.optionsOf(name, index))
   const variants = combinations.map(({ attributes, surcharge }, at): Offer => {
     const suffix = Object.values(attributes).join('-').replaceAll(' ', '-')
-    // Every third product has sold out of its last variant: real shelves have such holes.
+    // In every third product the last variant is sold out, as on real shelves.
     const soldOut = index % 3 === 2 && at === combinations.length - 1
     return {
       id: `${id}-${suffix.toLowerCase()}`,
@@ -82,16 +82,16 @@ export const ARTICLES: readonly Article[] = DEPARTMENTS.flatMap((department, at)
 
 const BY_ID = new Map(ARTICLES.map((article) => [article.id, article]))
 
-/** A product by its id, as the assortment has it: without stock. */
+/** A product of the assortment by its id: without stock. */
 export const findArticle = (id: string): Article | undefined => BY_ID.get(id)
 
-/** The product itself where it has no options. */
+/** The product itself if it has no options. */
 export const offersOf = (article: Article): readonly Offer[] =>
   article.variants.length > 0 ? article.variants : [article]
 
 /**
- * The day (UTC, `2026-07-01`) on which a preorder or backorder can leave; null for what is in
- * stock. Google demands such a date of both (product data specification, `availability_date`).
+ * The day (UTC, `2026-07-01`) on which a preorder or backorder can ship; null for items in stock.
+ * Google demands it for both (product data specification, `availability_date`).
  */
 export const availableOn = ({ availability }: Offer, now: Date): string | null =>
   availability === 'preorder' || availability === 'backorder'
@@ -99,8 +99,8 @@ export const availableOn = ({ availability }: Offer, now: Date): string | null =
     : null
 
 /**
- * `Ridge Jacket, S, Pine`: the line of an order has no room for options, and Google asks for a
- * variant's own name in markup and feed.
+ * `Ridge Jacket, S, Pine`: an order line has no field for options, and Google asks for a variant's
+ * own name in markup and feed.
  */
 export const variantName = ({ name }: Article, { attributes }: Offer): string =>
   [name, ...Object.values(attributes)].join(', ')

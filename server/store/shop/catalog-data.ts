@@ -1,34 +1,34 @@
 import type { Availability } from '../../../shared/commerce/product.ts'
 
-/** Name, brand, whole dollars, what it is, and its availability where that is not in_stock. */
+/** Name, brand, whole dollars, kind, and its availability if that is not in_stock. */
 export type Row = readonly [string, string, number, string, Availability?]
 
-/** An attribute that sets variants apart, with what a value adds to the price in whole dollars. */
+/** An attribute of variants, with the surcharge of each value in whole dollars. */
 export interface Option {
   name: 'size' | 'color'
   values: readonly string[]
   surcharge?: Readonly<Record<string, number>>
 }
 
-/** What Google and OpenAI want to know of clothing and shoes, in their words. */
+/** Google's and OpenAI's attributes of clothing and shoes. */
 export interface Apparel {
   /** A number of Google's taxonomy. */
   google_product_category: '1604' | '187'
   gender: 'unisex'
   age_group: 'adult'
-  /** Where it is not an option. */
+  /** If it is not an option. */
   color?: string
 }
 
 export interface Department {
   category: string
-  /** Begins the SKUs. */
+  /** The prefix of the SKUs. */
   code: string
-  /** Every product's description goes on with two of these. */
+  /** Every product's description ends with two of these. */
   details: readonly string[]
   rows: readonly Row[]
   apparel?: Apparel
-  /** The options of a product, none where the list is empty. */
+  /** The options of a product; none if the list is empty. */
   optionsOf: (name: string, index: number) => readonly Option[]
 }
 

@@ -14,7 +14,7 @@ const Whole = z
   .regex(/^\d{1,12}$/, 'must be a whole number')
   .transform(Number)
 
-/** The catalog's query (spec, UCP endpoints). Parameters that it does not know are ignored. */
+/** The catalog's query (spec, UCP endpoints). Unknown parameters are ignored. */
 const CatalogQuery = z.object({
   q: z.string().max(200, 'must be at most 200 characters').optional(),
   category: z.string().max(200, 'must be at most 200 characters').optional(),
@@ -25,7 +25,7 @@ const CatalogQuery = z.object({
 })
 type CatalogQuery = z.infer<typeof CatalogQuery>
 
-/** What the parameters ask for; an empty one counts as none, a wrong one is named. */
+/** Reads the parameters; an empty one counts as absent, a wrong one is named. */
 export function readQuery(
   request: InventoryRequest,
   parameters: Record<string, string>,
@@ -44,7 +44,7 @@ export function readQuery(
   }
 }
 
-/** A page of what the query asks for; `path` is where the next one is. */
+/** A page of the results; `path` is the address of the next one. */
 export function catalogPage(
   request: InventoryRequest,
   query: CatalogQuery,
@@ -78,7 +78,7 @@ function pageUrl(
   return url.href
 }
 
-/** Whether the catalog lists the product for this query. */
+/** Whether the query lists the product. */
 export function matches(article: Article, query: CatalogQuery): boolean {
   const { q, category, availability } = query
   if (category !== undefined && article.category.toLowerCase() !== category.toLowerCase()) {
@@ -88,10 +88,10 @@ export function matches(article: Article, query: CatalogQuery): boolean {
   const words = q?.toLowerCase().split(/\s+/) ?? []
   const text = [name, description, article.category, brand, sku].join(' ').toLowerCase()
   if (!words.every((word) => text.includes(word))) return false
-  // Unspecified: the catalog's filter by availability goes by what the product itself shows, not by
-  // its variants.
+  // Unspecified: the catalog's filter by availability goes by the product's own availability, not
+  // by its variants'.
   if (availability !== undefined && article.availability !== availability) return false
-  // Unspecified: a product passes the filter by price when its own price or that of one of its
+  // Unspecified: a product passes the filter by price if its own price or that of one of its
   // variants does.
   return [article, ...article.variants].some((offer) => isPricedWithin(offer, query))
 }

@@ -5,18 +5,18 @@ import { type Article, type Offer, products, stock, type Tx } from '../db/tables
 import type { StoreRequest } from '../http/store-request.ts'
 import { ARTICLES, offersOf } from './assortment.ts'
 
-/** What can be bought at this moment: availabilities follow the stock. */
+/** The products with their current stock, which decides their availability. */
 export interface Inventory {
   /** In the order of the catalog. */
   articles: readonly Article[]
   find(id: string): Article | undefined
-  /** What has this id: an offer, or a product that comes in several. */
+  /** The offer with this id, or the product that has several. */
   findOffer(id: string): { article: Article; offer?: Offer } | undefined
   /** Pieces of an offer. */
   left(offerId: string): number
 }
 
-/** A request that reads the catalog, with the inventory of this moment. */
+/** A request that reads the catalog, with the current inventory. */
 export interface InventoryRequest extends StoreRequest {
   inventory: Inventory
 }
@@ -26,8 +26,8 @@ export const readInventory = (db: Db | Tx, ids?: readonly string[]): Promise<Inv
   ids === undefined ? readAll(db) : readWhere(db, inArray(products.id, [...ids]))
 
 /**
- * Products do not change, and their pieces are read by one statement: beside each product, as
- * below, these would cost twice as much as the products.
+ * Products do not change, and one statement reads all stock: joined with the products, as below, it
+ * would cost twice as much as the products.
  */
 async function readAll(db: Db | Tx): Promise<Inventory> {
   const [rows, [counted]] = await Promise.all([
@@ -49,7 +49,7 @@ async function readAll(db: Db | Tx): Promise<Inventory> {
 
 const VARIANTS = sql`jsonb_array_elements(${products.article} -> 'variants') as variant`
 
-/** Products and their pieces in one statement: of a checkout's many this is the dearest. */
+/** Products and their stock in one statement, which is the slowest one of a checkout. */
 async function readWhere(db: Db | Tx, condition: SQL): Promise<Inventory> {
   const offers = sql`array(select ${products.id} union all select variant ->> 'id' from ${VARIANTS})`
   const pieces = sql<Record<string, number> | null>`(
@@ -77,7 +77,7 @@ export async function inventoryOfIds(db: Db | Tx, ids: readonly string[]): Promi
   )
 }
 
-/** So many pieces of what has this id. An id that the catalog does not have goes on as it is. */
+/** The stock by these ids. Unknown ids are passed on unchanged. */
 export function itemOfId({ findOffer }: Inventory, id: string, quantity: number): CheckoutItem {
   const { article, offer } = findOffer(id) ?? {}
   return {
@@ -87,14 +87,16 @@ export function itemOfId({ findOffer }: Inventory, id: string, quantity: number)
   }
 }
 
-/** The request with all that can be bought at this moment, or only these products. */
+/** The request with the whole current inventory, or only these products. */
 export const withInventory = async (
   request: StoreRequest,
   db: Db,
   ids?: readonly string[],
 ): Promise<InventoryRequest> => ({ ...request, inventory: await readInventory(db, ids) })
 
-/** Pieces of what is not sold out; for a preorder, those that the maker has promised. */
+/**
+ * Pieces of an offer that is not sold out; for a preorder, the pieces that the maker has promised.
+ */
 const PIECES = 1000
 
 /** The stock that the store opens with, by the ids of offers. */
@@ -105,7 +107,7 @@ export const OPENING_STOCK: ReadonlyMap<string, number> = new Map(
   ]),
 )
 
-/** The inventory of these articles, of which so many pieces are left, by the ids of offers. */
+/** The inventory of these articles, with the remaining pieces by the ids of offers. */
 export function inventoryOf(
   articles: readonly Article[],
   pieces: ReadonlyMap<string, number>,
@@ -127,7 +129,7 @@ export function inventoryOf(
 function stockArticle(article: Article, left: (id: string) => number): Article {
   const stockOffer = <T extends Offer>(offer: T): T => {
     if (left(offer.id) === 0) return { ...offer, availability: 'out_of_stock' }
-    // Sold out when the assortment was made, and come in since.
+    // Sold out when the assortment was made, and restocked since.
     return offer.availability === 'out_of_stock' ? { ...offer, availability: 'in_stock' } : offer
   }
   if (article.variants.length === 0) return stockOffer(article)

@@ -18,12 +18,12 @@ export interface ProductView {
   timestamp: string
 }
 
-/** What a request says about who sent it. */
+/** A request's information about its sender. */
 interface Looker {
   headers: Headers
-  /** The address asked for, with its query. */
+  /** The requested address, with its query. */
   url: string
-  /** The `ai_surface` that a look-up declares. */
+  /** The `ai_surface` that a catalog request declares. */
   declared?: unknown
 }
 
@@ -36,7 +36,7 @@ const CRAWLERS = new Set(
 const isCrawler = (userAgent: string): boolean =>
   tokensOf(userAgent).some((token) => CRAWLERS.has(token))
 
-/** The listed AI surface that looks at a product, or null: a person, a crawler, nobody known. */
+/** The listed AI surface that views a product, or null for people, crawlers and unknown senders. */
 export function whoLooked({ headers, url, declared }: Looker): string | null {
   const userAgent = headers.get('user-agent') ?? ''
   if (isCrawler(userAgent)) return null
@@ -51,24 +51,24 @@ export function whoLooked({ headers, url, declared }: Looker): string | null {
   if (surface === null || bandOf(confidence) === 'weak') return null
   // Crawlers of all kinds follow links that carry the tag of an assistant.
   if (kind === 'referral' && isbot(userAgent)) return null
-  // Unspecified: a look-up by a surface that is not in the table is not reported, because anyone
-  // can call the catalog and make up names.
+  // Unspecified: a catalog request by a surface that is not in the table is not reported, because
+  // anyone can call the catalog and make up names.
   return reportedSurface(surface) === OTHER_AI ? null : surface
 }
 
-/** The event for the view of a product, or null when no known AI surface looked. */
+/** The event for the view of a product, or null if no known AI surface viewed it. */
 export function productView(
   { host, at }: Pick<StoreRequest, 'host' | 'at'>,
   { source, product_id, variant_id, ai_surface }: SeenProduct,
   { headers, url }: Looker,
 ): ProductView | null {
-  // Unspecified: a look-up declares its surface as it does in a checkout, by `ai_surface`: in the
+  // Unspecified: a catalog request declares its surface as a checkout does, by `ai_surface`: in the
   // query, or as an argument of search_products. On a product page it is ignored.
   const inQuery = source === 'web' ? null : new URL(url).searchParams.get('ai_surface')
   const surface = whoLooked({ headers, url, declared: ai_surface ?? inQuery })
   if (surface === null) return null
-  // Unspecified: each view has a random `session_id`, because a look-up belongs to no checkout yet
-  // and an id that joined the views of a visitor would be personal data.
+  // Unspecified: each view has a random `session_id`, because it belongs to no checkout yet, and an
+  // id that joined the views of a visitor would be personal data.
   return {
     event: 'ai_product_viewed',
     domain: domainOfHost(host),
@@ -83,20 +83,22 @@ export function productView(
   }
 }
 
-/** A look-up of the catalog, as far as it may be a view. */
+/** A catalog request that may be a view. */
 interface CatalogLookUp {
   source: ReportedSource
   /** The products in the answer. */
   shown: readonly { id: string }[]
-  /** How many matched, on all pages. */
+  /** The number of matches, on all pages. */
   total?: number | undefined
   variantId?: string | undefined
   declared?: unknown
 }
 
-/** Notes the answer of a look-up as a view when it is one. */
-// Unspecified: a look-up is a view when exactly one product matched and is in the answer. Longer
-// lists are not, nor is the last product of several pages: nobody was shown that one in particular.
+/**
+ * Notes the answer of a catalog request as a view if it is one. Unspecified: a catalog request is a
+ * view if exactly one product matched and is in the answer. Longer lists are not, nor is the last
+ * product of several pages, because they show no particular product.
+ */
 export function noteLookUp(
   { noteView }: Pick<StoreRequest, 'noteView'>,
   { source, shown, total = shown.length, variantId, declared }: CatalogLookUp,

@@ -16,11 +16,11 @@ import { robotsReply, sitemapReply } from './pages/site-files.ts'
 import { STYLESHEET } from './pages/stylesheet.ts'
 import { LOGO_PATH, POLICIES_PATH, STYLES_PATH } from './settings.ts'
 
-/** How buyers order by hand, at the shops where they can. */
+/** How buyers order by hand, at the shops that allow it. */
 interface HandOrders {
   /** The folder of the paths that open checkouts. */
   folder: string
-  /** As the query of a product's page has it. */
+  /** As in the query of a product's page. */
   orderOf: (query: URLSearchParams) => HandOrder
 }
 

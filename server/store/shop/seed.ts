@@ -5,8 +5,8 @@ import { ARTICLES } from './assortment.ts'
 import { OPENING_STOCK } from './inventory.ts'
 
 /**
- * Writes the assortment and its opening stock into an empty database; one that has products stays
- * as it is. Replicas that start at once take turns.
+ * Writes the assortment and its opening stock into an empty database; one with products stays
+ * unchanged. Replicas that start at the same time take turns.
  */
 export async function seed(db: Db): Promise<void> {
   await db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import type { Money } from '../../../shared/commerce/product.ts'
 
 /** One name on every host: a domain's own label may only support the brand. */
 export const SHOP_NAME = 'Aisle Outfitters'
-/** The User-Agent of what the store asks of others. */
+/** The User-Agent of the store's own requests. */
 export const STORE_AGENT = 'Aisle-Store/1'
 export const SHOP_MOTTO = 'Gear for paths, peaks and the night between'
 
@@ -30,19 +30,19 @@ export const SHIPPING = {
   freeFrom: usd(10_000),
 } as const
 
-/** Days that each option takes at most. */
+/** The longest delivery of each option, in days. */
 export const SHIPPING_DAYS: Readonly<Record<string, number>> = {
   standard: 5,
   express: 1,
   international: 14,
 }
 
-/** When what cannot be shipped now will be, as Google demands of preorder and backorder. */
+/** When items that cannot ship now will, as Google demands for preorder and backorder. */
 export const DAYS_UNTIL_AVAILABLE = 30
 
-// Unspecified: tax is eight percent of the subtotal, within the country alone: the reference store
+// Unspecified: tax is eight percent of the subtotal, within the country only: the reference store
 // has no tax service.
 export const TAX_PERCENT = 8
 
-/** Snippet of the reference store, when no other is configured. */
+/** Snippet of the reference store, if no other is configured. */
 export const SNIPPET_URL = 'https://aisle.example/attribution.js?id=aisle-outfitters'

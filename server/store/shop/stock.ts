@@ -1,7 +1,7 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
 import { type SessionItem, stock, type Tx } from '../db/tables.ts'
 
-/** The pieces that each offer needs, in the order of their ids: rows are locked in that order. */
+/** The required pieces of each offer, ordered by id: rows are locked in that order. */
 function piecesOf(items: readonly SessionItem[]): [string, number][] {
   const pieces = new Map<string, number>()
   for (const { product_id, variant_id, quantity } of items) {
@@ -11,7 +11,7 @@ function piecesOf(items: readonly SessionItem[]): [string, number][] {
   return [...pieces].sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-/** Thrown inside a savepoint, so that a reservation in part is undone. */
+/** Thrown inside a savepoint, so that a partial reservation is undone. */
 class Short extends Error {
   readonly ids: string[]
   constructor(ids: string[]) {
@@ -20,7 +20,7 @@ class Short extends Error {
   }
 }
 
-/** Takes the pieces out of stock. Returns the ids that there are too few of; then none is taken. */
+/** Takes the pieces out of stock. Returns the ids with too little stock; then nothing is taken. */
 export async function reserve(tx: Tx, items: readonly SessionItem[]): Promise<string[]> {
   try {
     await tx.transaction(async (savepoint) => {

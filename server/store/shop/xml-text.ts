@@ -5,6 +5,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-/** Text that stands for itself in an element or a quoted attribute. */
+/** Escapes a text for an element or a quoted attribute. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)

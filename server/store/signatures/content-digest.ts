@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { parseDictionary } from 'structured-headers'
 
-/** `Content-Digest` (RFC 9530) of the body's bytes as they are sent, by SHA-256. */
+/** `Content-Digest` (RFC 9530) of the sent body's bytes, by SHA-256. */
 export const contentDigest = (body: Uint8Array): string =>
   `sha-256=:${hash('sha256', body, 'base64')}:`
 
@@ -9,8 +9,8 @@ export const contentDigest = (body: Uint8Array): string =>
 const LONGEST = 1000
 
 /**
- * Whether the header holds the body's SHA-256. Digests by other algorithms may stand beside it and
- * are not read: UCP takes this one alone.
+ * Whether the header holds the body's SHA-256. Digests by other algorithms may be there too and are
+ * not read: UCP only accepts this one.
  */
 export function matchesDigest(header: string, body: Uint8Array): boolean {
   if (header.length > LONGEST) return false

@@ -10,10 +10,10 @@ import {
 import type { Verifier } from 'http-message-sig'
 import type { PrivateSigningJwk } from '../db/tables.ts'
 
-/** A key as a profile publishes it, unread. */
+/** A published key, not validated. */
 export type Jwk = Readonly<Record<string, unknown>>
 
-/** A key of ours that anyone may see. */
+/** A public key of ours. */
 export interface PublicJwk {
   kid: string
   kty: 'EC'
@@ -24,7 +24,7 @@ export interface PublicJwk {
   alg: 'ES256'
 }
 
-/** What signs. `sign` gives the 64 bytes r||s (RFC 9421, 3.3.1), never DER. */
+/** A signer. `sign` gives the 64 bytes r||s (RFC 9421, 3.3.1), never DER. */
 export interface SigningKey {
   kid: string
   sign: (data: Uint8Array) => Uint8Array
@@ -33,12 +33,12 @@ export interface SigningKey {
 /** RFC 9421, 3.3.4: the name of ES256 among signatures of HTTP messages. */
 export const ES256 = 'ecdsa-p256-sha256'
 
-/** RFC 9421, 3.3.6: that of EdDSA with Ed25519. */
+/** RFC 9421, 3.3.6: the name of EdDSA with Ed25519. */
 export const ED25519 = 'ed25519'
 
 const RAW = 'ieee-p1363'
 
-/** What verifies: ES256, which UCP demands, and Ed25519, which agents on the web sign with. */
+/** A verifier: for ES256, which UCP demands, and Ed25519, which agents on the web sign with. */
 const KINDS = [
   {
     kty: 'EC',
@@ -63,7 +63,7 @@ const KINDS = [
 /** Coordinates of these curves have 43 characters. */
 const LONGEST_MEMBER = 100
 
-/** What verifies by a published key; null for one of another kind or use, and for a broken one. */
+/** The verifier for a published key; null for one of another kind or use, and for a broken one. */
 export function verifierOf(jwk: Jwk): Verifier | null {
   const kind = KINDS.find(({ kty, crv }) => jwk.kty === kty && jwk.crv === crv)
   if (kind === undefined) return null
@@ -86,7 +86,7 @@ export function verifierOf(jwk: Jwk): Verifier | null {
 }
 
 /**
- * RFC 7638: the same key has the same name everywhere. Of an EC key, or an OKP one (RFC 8037, 2).
+ * RFC 7638: the same key has the same name everywhere. For an EC key, or an OKP one (RFC 8037, 2).
  */
 export function thumbprintOf({ crv, kty, x, y }: Jwk): string {
   const members = y === undefined ? { crv, kty, x } : { crv, kty, x, y }
@@ -102,14 +102,14 @@ export function createJwk(): PrivateSigningJwk {
   return { kty: 'EC', crv: 'P-256', x, y, d }
 }
 
-/** Takes its members one by one, so that none can slip through with the private half. */
+/** Copies member by member, so that no private one can slip through. */
 export const publicJwk = (kid: string, { kty, crv, x, y }: PrivateSigningJwk): PublicJwk => ({
   ...{ kid, kty, crv, x, y },
   use: 'sig',
   alg: 'ES256',
 })
 
-/** What signs with a private key, in the form that signatures of HTTP messages have. */
+/** The signer for a private key, in the form that signatures of HTTP messages have. */
 export function signingKey(kid: string, jwk: PrivateSigningJwk): SigningKey {
   const key = createPrivateKey({ key: { ...jwk }, format: 'jwk' })
   return { kid, sign: (data) => sign('sha256', data, { key, dsaEncoding: RAW }) }

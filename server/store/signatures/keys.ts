@@ -32,18 +32,18 @@ export interface ListedKey {
   published_until: Date | null
 }
 
-/** The key that signs now. Makes the store's first one. */
+/** The current signing key. Makes the store's first one. */
 export async function currentKey(db: Db, now: Date): Promise<SigningKey> {
   const { kid, jwk } = signingOf(await publishedRows(db, now), now)
   return signingKey(kid, jwk)
 }
 
-/** Far less than LEAD_MS, for which a key that is replaced goes on signing. */
+/** Far less than LEAD_MS, for which a replaced key goes on signing. */
 const LOOK_MS = 5000
 
 /**
- * Reads the key that signs now, at most every five seconds: for answers that buyers wait for. A key
- * that is replaced as compromised may sign for as long.
+ * Reads the current signing key, at most every five seconds, for answers that buyers wait for. A
+ * key that is replaced as compromised may sign for that long, too.
  */
 export function keyReader(db: Db, now: () => Date): () => Promise<SigningKey> {
   let known: { key: Promise<SigningKey>; until: number } | null = null
@@ -78,7 +78,7 @@ export async function listSigningKeys(db: Db, now: Date): Promise<ListedKey[]> {
 }
 
 /**
- * Makes a new key. It signs after LEAD_MS, until when the old one goes on. Where the old ones are
+ * Makes a new key. It signs after LEAD_MS; until then the old one does. If the old ones are
  * `compromised`, they leave the profile immediately and the new one signs.
  */
 export async function rotateKey(

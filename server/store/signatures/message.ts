@@ -1,7 +1,8 @@
 import type { MessageDescriptor } from 'http-message-sig'
 
 /**
- * A request as its sender addressed it: the URL is absolute, with https unless it was sent without.
+ * A request as its sender addressed it: the URL is absolute, with https unless it was sent without
+ * TLS.
  */
 export interface RequestMessage {
   method: string
@@ -20,7 +21,7 @@ export type Message = RequestMessage | ResponseMessage
 
 /**
  * The components that a signature has to cover (UCP, signatures.md: Signed Components), in the
- * order in which ours lists them.
+ * order of our signatures.
  */
 export function componentsToCover(message: Message): string[] {
   const ofBody = message.body.byteLength > 0 ? ['content-digest', 'content-type'] : []
@@ -37,7 +38,7 @@ export function componentsToCover(message: Message): string[] {
   ]
 }
 
-/** RFC 9421, 2.1: field values are ASCII. Others cannot be signed, and may be there. */
+/** RFC 9421, 2.1: field values are ASCII. Others are allowed, but cannot be signed. */
 const SIGNABLE = /^[\t\x20-\x7e]*$/
 
 /** The message as the library reads it. */

@@ -4,9 +4,9 @@ import { ES256, type SigningKey } from './jwk.ts'
 import { componentsToCover, descriptorOf, type Message } from './message.ts'
 
 /**
- * The headers that sign a message: `Signature-Input`, `Signature` and, of a body, `Content-Digest`.
- * Covers what UCP demands, and the headers named in `more`. The message has its `Content-Type`, and
- * is sent with these bytes and headers as they are.
+ * The headers that sign a message: `Signature-Input`, `Signature` and, with a body,
+ * `Content-Digest`. Covers what UCP demands, and the headers named in `more`. The message has its
+ * `Content-Type`, and must be sent with exactly these bytes and headers.
  */
 export function signMessage(
   message: Message,
@@ -20,7 +20,7 @@ export function signMessage(
   const { signature, signatureInput } = createSignatureSync(descriptorOf({ ...message, headers }), {
     label: 'sig1',
     components: [...componentsToCover(message), ...more],
-    // UCP: the key tells the algorithm, so `alg` is left out.
+    // UCP: the key determines the algorithm, so `alg` is left out.
     parameters: { created: Math.floor(now.getTime() / 1000), keyid: key.kid },
     signer: { algorithm: ES256, sign: key.sign },
   })

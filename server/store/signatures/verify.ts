@@ -21,7 +21,9 @@ export const SIGNATURE_ERRORS = {
 } as const
 export type SignatureErrorName = keyof typeof SIGNATURE_ERRORS
 
-/** Who signed a message, or that nobody did, or what is wrong; `content` says how to fix it. */
+/**
+ * The signer of a message, or that it is unsigned, or what is wrong; `content` says how to fix it.
+ */
 export type SignatureVerdict =
   | { outcome: 'signed'; kid: string }
   | { outcome: 'unsigned' }
@@ -29,9 +31,9 @@ export type SignatureVerdict =
 
 interface VerifyOptions {
   now: Date
-  /** A signature that tells its time is refused when it is older than so many milliseconds. */
+  /** The longest age of a signature with a time, in milliseconds. */
   maxAgeMs: number
-  /** The signer's published keys; null when they cannot be read. Asked once, and only if needed. */
+  /** The signer's published keys; null if they cannot be read. Called once, and only if needed. */
   keys: () => Promise<readonly Jwk[] | null>
 }
 
@@ -44,12 +46,11 @@ const MOST_KEYS = 100
 const SKEW_SECONDS = 300
 
 /**
- * Verifies a message by RFC 9421 and UCP's rules. Of several signatures one that holds is enough.
- * Never rejects for what the message says: only when `keys` does.
+ * Verifies a message by RFC 9421 and UCP's rules. Of several signatures one valid one is enough.
+ * Rejects only if `keys` does, never because of the message.
  *
- * Unspecified: a signature that leaves out what UCP wants covered counts as none, as UCP has it,
- * even where its key is unknown: agents sign for bot detection as well, over less and with other
- * keys.
+ * Unspecified: a signature that does not cover what UCP demands counts as absent, as UCP says, even
+ * if its key is unknown: agents also sign for bot detection, over less and with other keys.
  */
 export async function verifyMessage(
   message: Message,
@@ -95,7 +96,7 @@ const refused = (code: SignatureErrorName, content: string): SignatureVerdict =>
   content,
 })
 
-/** Says why a signature is refused, from within the library. */
+/** The reason for refusing a signature, thrown within the library. */
 class Refusal extends Error {
   readonly code: SignatureErrorName
 
@@ -114,8 +115,8 @@ function readDictionary(header: string): Dictionary | null {
 }
 
 /**
- * The components that a signature covers whole. Null for what is not a list of them. Of
- * `Signature-Agent` the member of the same label is the whole (UCP: WBA Interop).
+ * The components that a signature covers in full. Null if it is not a list of them. For
+ * `Signature-Agent` the member of the same label counts as all of it (UCP: WBA Interop).
  */
 function coveredBy(inputs: Dictionary, label: string): Set<unknown> | null {
   const member = inputs.get(label)
@@ -168,7 +169,7 @@ async function verifyOne(
         return refused('signature_missing', 'A header that the signature covers is missing.')
       }
     }
-    // What the library throws besides is of the stranger's making as well: keys that it cannot use.
+    // Other errors of the library are also caused by the message: keys that it cannot use.
     return refused(
       'signature_invalid',
       'The signature does not match the message. Check its components, its key and its encoding.',
@@ -189,7 +190,7 @@ function findVerifier({ keyid, tag, alg }: SignatureParameters, keys: readonly J
       'Sign with a key for ES256 (P-256) or EdDSA (Ed25519).',
     )
   }
-  // UCP, WBA Interop: who looks the key up elsewhere has to find the same one.
+  // UCP, WBA Interop: a verifier that looks the key up elsewhere must find the same one.
   if (tag === 'web-bot-auth' && thumbprintOf(jwk) !== keyid) {
     throw new Refusal('signature_invalid', 'Name the key by its JWK thumbprint (RFC 7638).')
   }

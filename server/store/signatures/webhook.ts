@@ -3,11 +3,11 @@ import type { SigningKey } from './jwk.ts'
 import { signMessage } from './sign.ts'
 
 interface OutboundWebhook {
-  /** Where it is sent, with its query. */
+  /** The target, with its query. */
   url: string
-  /** The text as it is sent. */
+  /** The sent text. */
   body: string
-  /** The same over all tries, as is `at`, the time of the event. */
+  /** The same for all tries, and so is `at`, the time of the event. */
   id: string
   at: Date
   /** Our profile, which publishes the key: `https://shop.example/.well-known/ucp`. */
@@ -15,8 +15,8 @@ interface OutboundWebhook {
 }
 
 /**
- * All headers of an order webhook of official UCP, signed: a try later is signed anew, under the
- * same id and time. Throws when the URL is not valid.
+ * All headers of an order webhook of official UCP, signed. Each try is signed anew, under the same
+ * id and time. Throws if the URL is not valid.
  */
 export function webhookHeaders(
   { url, body, id, at, profileUrl }: OutboundWebhook,

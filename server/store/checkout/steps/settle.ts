@@ -85,7 +85,7 @@ const asDeclined = (result: ChargeResult): Declined =>
     : { status: 'declined', paymentId: result.paymentId, message: OTHER_AMOUNT }
 
 const OTHER_AMOUNT =
-  'The payment was of another amount than the total, so nothing was ordered. The shop will look at it.'
+  'The payment was of another amount than the total, so nothing was ordered. The shop will check it.'
 
 /** Whether the database refused a second order for one payment (Postgres: unique_violation). */
 function isPaymentTaken(error: unknown): boolean {

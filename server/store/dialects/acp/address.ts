@@ -32,7 +32,8 @@ export function fromAcpAddress(address: AcpAddress): PartialAddress {
 }
 
 /**
- * Null until all of it is known: ACP's address is whole. The checkout has no field for the company.
+ * Null until all of it is known: ACP's address is complete. The checkout has no field for the
+ * company.
  */
 export function toAcpAddress(
   address: PartialAddress | null,

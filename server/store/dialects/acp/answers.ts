@@ -3,12 +3,12 @@ import type { CheckoutRefusal } from '../../checkout/refusals.ts'
 import type { SentAnswer } from '../../checkout/sent-answers.ts'
 import { json, type Reply } from '../../http/reply.ts'
 
-/** ACP's flat error: only where no session can be shown (ACP 2026-04-17, Error). */
+/** ACP's flat error: only if no session can be shown (ACP 2026-04-17, Error). */
 export interface AcpFault {
   status: number
   code: string
   message: string
-  /** JSONPath (RFC 9535) of what is wrong in the request. */
+  /** JSONPath (RFC 9535) of the fault in the request. */
   param?: string
   supported_versions?: readonly string[]
   /** Seconds, for the header of that name. */
@@ -16,7 +16,7 @@ export interface AcpFault {
   headers?: Record<string, string>
 }
 
-/** An answer as it goes out, over REST or MCP. */
+/** An answer, before REST or MCP sends it. */
 export interface AcpAnswer extends SentAnswer {
   retryAfter?: number
   headers?: Record<string, string>
@@ -53,7 +53,7 @@ export const NO_ACP_SESSION: AcpFault = {
   message: 'No checkout session of yours has this id. Create a new one.',
 }
 
-/** What the checkout refused, in ACP's codes, where there is no session to show with it. */
+/** The checkout's refusals in ACP's codes, if there is no session to show with them. */
 const CODES: Partial<Record<CheckoutRefusal['code'], { status: number; code: string }>> = {
   unknown_product: { status: 400, code: 'invalid_item_id' },
   unknown_variant: { status: 400, code: 'invalid_item_id' },

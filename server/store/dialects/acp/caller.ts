@@ -6,7 +6,7 @@ import { isSigned } from './signature.ts'
 import { ACP_VERSIONS, type AcpVersion, isAcpVersion } from './versions.ts'
 
 /**
- * What a caller is told to set: headers over REST, fields of `meta` over MCP (ACP, MCP binding).
+ * The names that errors use: of headers over REST, of fields in `meta` over MCP (ACP, MCP binding).
  */
 const NAMES = {
   rest: {
@@ -23,7 +23,7 @@ const NAMES = {
   },
 } as const
 
-/** What a call says of itself: in headers over REST, in `meta` over MCP. */
+/** What a call says about its caller: in headers over REST, in `meta` over MCP. */
 interface CallMeta {
   authorization: string | undefined
   version: string | undefined
@@ -32,16 +32,16 @@ interface CallMeta {
   timestamp: string | undefined
 }
 
-/** An agent that may call, and in which version it does. */
+/** An agent that may call, and the version that it uses. */
 export interface AcpCaller {
   /** The hash of its credential: its sessions and keys are its own. */
   platform: string
   version: AcpVersion
-  /** Null where it sent none. */
+  /** Null if it sent none. */
   key: string | null
 }
 
-/** What an operation asks of its call beside a credential and a version. */
+/** What an operation demands of its call in addition to a credential and a version. */
 export interface Demands {
   transport: keyof typeof NAMES
   /** Over REST from 2026-04-17 on every POST has a key; over MCP it is optional. */
@@ -49,7 +49,7 @@ export interface Demands {
   versions?: readonly AcpVersion[]
 }
 
-/** Reads who calls; or the error that the call is answered with (ACP, HTTP headers). */
+/** Reads the caller, or the error for the call (ACP, HTTP headers). */
 export function readAcpCaller(
   meta: CallMeta,
   body: unknown,
@@ -58,7 +58,8 @@ export function readAcpCaller(
   now: Date,
 ): AcpCaller | { fault: AcpFault } {
   const names = NAMES[transport]
-  // Unspecified: the version comes first, so that whoever asks in another learns which there are.
+  // Unspecified: the version is checked first, so that a caller with another one learns which
+  // versions there are.
   const { version } = meta
   if (version === undefined || !isAcpVersion(version) || !versions.includes(version)) {
     const supported_versions = versions.toReversed()
@@ -94,7 +95,7 @@ export function readAcpCaller(
 /** The agent that calls with this key. */
 export const platformOfKey = (key: string): string => callerOf({ authorization: `Bearer ${key}` })
 
-/** Hashes are compared, so that the time it takes tells nothing of a key. */
+/** Hashes are compared, so that the time it takes reveals nothing about a key. */
 function isOneOf(token: string, keys: readonly string[]): boolean {
   const hashed = hash('sha256', token)
   return keys.filter((key) => hash('sha256', key) === hashed).length > 0

@@ -5,7 +5,7 @@ import type { AcpSettings } from './settings.ts'
 import type { AcpState } from './state.ts'
 import type { AcpVersion } from './versions.ts'
 
-/** The one handler: cards that the agent's payment provider has turned into a token. */
+/** The only handler: cards that the agent's payment provider has turned into a token. */
 export const HANDLER_ID = 'card'
 
 const HANDLER_FILES = 'https://acp.dev/schemas/handlers/tokenized.card'
@@ -18,7 +18,7 @@ export interface HandlerTerms {
   version: AcpVersion
 }
 
-/** ACP, Payment handlers §10: none where the PSP charges no token that an agent could have. */
+/** ACP, Payment handlers §10: none if the PSP charges no token that an agent could have. */
 export function handlersOf({ settings, acceptance, host, version }: HandlerTerms): object[] {
   const { kind: psp, isLive } = acceptance
   if (psp === 'none') return []
@@ -45,9 +45,11 @@ export function handlersOf({ settings, acceptance, host, version }: HandlerTerms
   ]
 }
 
-/** What the store can have an agent do for a buyer, in this version. */
-// Unspecified: in 2026-01-30 authentication needs facts of the buyer's browser that no call brings.
-// A payment that needs it is then paid at the session's page.
+/**
+ * The interventions that the store may ask an agent for, in this version. Unspecified: in
+ * 2026-01-30 authentication needs data of the buyer's browser that no call has. Such a payment is
+ * paid at the session's page.
+ */
 export const ownInterventions = (
   { acquirer }: Pick<AcpSettings, 'acquirer'>,
   version: AcpVersion,
@@ -79,14 +81,14 @@ export const authenticationMetadata = (
   flow_preference: { type: 'challenge' },
 })
 
-/** Unspecified: where the agent does not say the brand of a card, Visa's directory is named. */
+/** Unspecified: if the agent does not state the brand of a card, Visa's directory is named. */
 export const directoryServerOf = (brand: string | undefined): string => {
   const name = brand?.toLowerCase()
   if (name === 'amex' || name === 'american_express') return 'american_express'
   return name === 'mastercard' ? 'mastercard' : 'visa'
 }
 
-/** What an agent says that it can do for a buyer, as far as the store could use it. */
+/** The agent's declared interventions, as far as the store could use them. */
 export function interventionsOf(capabilities: unknown): string[] {
   const supported = field(field(capabilities, 'interventions'), 'supported')
   return Array.isArray(supported) && supported.includes('3ds') ? ['3ds'] : []

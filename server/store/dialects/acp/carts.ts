@@ -16,7 +16,7 @@ import { acpLineItem } from './session-view.ts'
 import { acpState } from './state.ts'
 import { goodsTotals } from './totals.ts'
 
-/** `POST /carts`: 201; what there is too little of stays in it, and the answer says so. */
+/** `POST /carts`: 201; items with too little stock stay in it, and the answer lists them. */
 export async function createAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps, count } = context
   const { host, caller } = call
@@ -29,13 +29,13 @@ export async function createAcpCart(context: AcpContext, call: AcpCall): Promise
   })
 }
 
-/** `GET /carts/{id}`, priced anew: 404 once it is canceled or over. */
+/** `GET /carts/{id}`, at current prices: 404 once it is canceled or expired. */
 export async function getAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const cart = await ownCart(context, call)
   return cart ? show(context, { cart }) : faultAnswer(NO_CART)
 }
 
-/** `PUT /carts/{id}`: replaces what is in it. */
+/** `PUT /carts/{id}`: replaces its content. */
 export async function updateAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { id } = call
@@ -72,7 +72,7 @@ const SOLD_OUT: AcpFault = {
   param: '$.line_items',
 }
 
-/** As a session, a cart belongs to the credential that opened it, at that host. */
+/** Like a session, a cart belongs to the credential that opened it, at that host. */
 async function ownCart({ deps }: AcpContext, { id, host, caller }: AcpCall): Promise<Cart | null> {
   const cart = await findCart(deps, OFFICIAL_ACP, id)
   return cart?.host === host && cart.official.platform === caller.platform ? cart : null
@@ -117,12 +117,12 @@ const inventoryOf = (
     items.map(({ product_id }) => product_id),
   )
 
-/** The cart at the prices of this moment: estimates, before shipping and tax. */
+/** The cart at current prices: estimates, before shipping and tax. */
 async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Promise<AcpAnswer> {
   if ('refused' in answer) return refusedCart(answer)
   const { cart } = answer
   const priced = await priceItems(deps.db, cart.items, {}, deps.now(), { takesShort: true })
-  // A product that left the catalog takes its cart along.
+  // A cart whose product left the catalog is gone, too.
   if ('code' in priced) return faultAnswer(NO_CART)
   const inventory = await inventoryOf(deps.db, priced.items)
   const { buyer } = acpState(cart)

@@ -37,15 +37,15 @@ export interface AcpContext extends CheckoutContext {
 /** One call of an operation, its caller known. */
 export interface AcpCall {
   caller: AcpCaller
-  /** The host that was asked. */
+  /** The requested host. */
   host: string
-  /** Empty at create. */
+  /** Empty for create. */
   id: string
-  /** As it came. */
+  /** The raw body. */
   body: unknown
 }
 
-/** `POST /checkout_sessions`: 201 with the session, as far as it can be made. */
+/** `POST /checkout_sessions`: 201 with the session, even if it is not complete. */
 export async function createAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { caller, host, body } = call
@@ -100,7 +100,7 @@ export async function getAcpSession(context: AcpContext, call: AcpCall): Promise
   return snapshot ? showSnapshot(context, snapshot) : faultAnswer(NO_ACP_SESSION)
 }
 
-/** `POST /checkout_sessions/{id}`: what is sent replaces what was known, the rest stays. */
+/** `POST /checkout_sessions/{id}`: replaces the sent parts, the rest stays. */
 export async function updateAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { id, body } = call
@@ -142,7 +142,7 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
               ...details.state,
               buyer: replaced(before.buyer, wanted.buyer),
               order_notes: replaced(before.order_notes, wanted.order_notes),
-              // A payment that is to be authenticated was for what the session was.
+              // A payment waiting for authentication was for the earlier session.
               wants: undefined,
             } satisfies AcpState,
           },
@@ -164,7 +164,7 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
   })
 }
 
-/** `POST /checkout_sessions/{id}/cancel`: 405 for a session that has come to its end. */
+/** `POST /checkout_sessions/{id}/cancel`: 405 for a session that has ended. */
 export async function cancelAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { id, body } = call
@@ -188,7 +188,7 @@ export async function cancelAcpSession(context: AcpContext, call: AcpCall): Prom
 
 const OVER = ['completed', 'canceled', 'expired']
 
-/** A payment under way is no end: the session may still come to another. */
+/** A payment in progress is not an end: it may still fail. */
 const statusNow = ({ session, order }: Snapshot): string =>
   order?.status === 'awaiting_payment' ? 'completing' : session.status
 
@@ -205,9 +205,10 @@ const OTHER_CURRENCY: AcpFault = {
   param: '$.currency',
 }
 
-/** The call under its key; null where it has none. */
-// Unspecified: a call that is refused before it has any effect leaves its idempotency key free for
-// the corrected one.
+/**
+ * The call under its key; null without one. Unspecified: a call that is refused before it has any
+ * effect leaves its idempotency key free for the corrected one.
+ */
 export const keyedAcpCall = (
   { caller, body }: AcpCall,
   operation: string,
@@ -216,9 +217,10 @@ export const keyedAcpCall = (
     ? null
     : idempotentCall(`${OFFICIAL_ACP}:${operation}:${caller.platform}`, caller.key, body)
 
-/** The session, if it is the caller's own. */
-// Unspecified: a session belongs to the credential that opened it, at the host where that did; to
-// others it does not exist.
+/**
+ * The session, if it is the caller's own. Unspecified: a session belongs to the credential that
+ * opened it, at the host where it did; for others it does not exist.
+ */
 export async function ownSession({ deps }: AcpContext, call: AcpCall): Promise<Snapshot | null> {
   const found = await readCheckout(deps, OFFICIAL_ACP, call.id)
   return found && isOwn(found.session, call) ? found : null
@@ -230,11 +232,11 @@ const isOwn = (session: OfficialSession, { host, caller }: AcpCall): boolean =>
 interface ShowOptions {
   status?: number
   messages?: AcpMessage[]
-  /** The products of the session's items, where the call has read them. */
+  /** The products of the session's items, if the call has read them. */
   inventory?: Inventory | undefined
 }
 
-/** The answer that shows a session as it stands, with what can be bought at this moment. */
+/** The answer that shows a session, with the current stock. */
 export async function showSnapshot(
   { deps, settings }: AcpContext,
   snapshot: Snapshot,
@@ -288,9 +290,11 @@ export async function answerWith(
 const replaced = <T>(before: T | undefined, sent: T | null | undefined): T | undefined =>
   sent === undefined ? before : (sent ?? undefined)
 
-/** The address as the checkout knows it, and what it has no field for. */
-// Unspecified: of fulfillment_details each part replaces the same part, an address as a whole, and
-// null clears all of it. A wrong field of an address is left out, and the answer says so.
+/**
+ * The address as the checkout knows it, and the fields that it does not have. Unspecified: each
+ * part of fulfillment_details replaces the same part, an address as a whole, and null clears all of
+ * it. A wrong field of an address is left out, and the answer says so.
+ */
 function readDetails(
   sent: AcpFulfillment | null | undefined,
   known: PartialAddress,
@@ -331,8 +335,10 @@ const lineOf = ({
   variant_id?: string | null | undefined
 }) => variant_id ?? product_id
 
-/** Which option is chosen; whether it is offered shows when the session is priced. */
-// Unspecified: an order goes out in one parcel, so that one option holds for all of its items.
+/**
+ * The chosen option; whether it is offered shows when the session is priced. Unspecified: an order
+ * is shipped in one parcel, so one option holds for all of its items.
+ */
 function readSelection(
   { selected_fulfillment_options: selected }: AcpUpdateRequest,
   { items, shipping_option_id }: CheckoutSession,
@@ -374,7 +380,7 @@ function readSelection(
     : { optionId: shipping_option_id, messages }
 }
 
-/** The option that was asked for, where the store does not offer it. */
+/** The requested option, if the store does not offer it. */
 function unoffered(
   { selected_fulfillment_options: selected }: AcpUpdateRequest,
   { shipping_options }: CheckoutSession,
@@ -389,7 +395,7 @@ function unoffered(
   ]
 }
 
-/** What an agent may send and the store does not have. None of it stops a purchase. */
+/** Features that an agent may ask for and the store does not have. They do not stop a purchase. */
 function notOffered({
   discounts,
   coupons = [],

@@ -17,8 +17,8 @@ import { type AcpState, acpState, changeState } from './state.ts'
 import { keptVersion } from './versions.ts'
 
 /**
- * `POST /checkout_sessions/{id}/complete`: the session with its order. A decline is 200 with a
- * message, and so is what stands in the way of a payment.
+ * `POST /checkout_sessions/{id}/complete`: the session with its order. A decline, or anything else
+ * that blocks the payment, is 200 with a message.
  */
 export async function completeAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
@@ -63,12 +63,12 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
   })
 }
 
-/** The session after a payment: with its order, or with what stood in the way. */
+/** The session after a payment: with its order, or with the reason why there is none. */
 async function showOutcome(
   context: AcpContext,
   call: AcpCall,
   answer: CheckoutAnswer,
-  /** Without a directory server nobody is asked to authenticate: that has been done. */
+  /** Without a directory server the agent cannot authenticate; so it did before. */
   { keyed, directoryServer }: { keyed: IdempotentCall | null; directoryServer?: string },
 ): Promise<AcpAnswer> {
   const { deps } = context
@@ -82,13 +82,13 @@ async function showOutcome(
       ? askForAuthentication(context, call, directoryServer)
       : showSnapshot(context, snapshot, { messages: [declined(refused.message)] })
   }
-  // What stood in the way shows in the session itself.
+  // The session itself shows what blocks it.
   if (refused.code === 'out_of_stock' || refused.code === 'invalid') {
     return showSnapshot(context, snapshot)
   }
   const earlier = keyed && (await findAnswer(deps.db, keyed, deps.now()))
   const isUnderWay = ['completing', 'completed'].includes(snapshot.session.status)
-  // Another call is paying it, or this one's payment takes long: an agent reads how it ends.
+  // Another call is paying it, or this payment takes long: the agent reads the result later.
   const isOthers = refused.code === 'idempotency_in_flight' && earlier?.is !== 'known'
   const isOurs = refused.code === 'taking_long' || refused.code === 'payment_unknown'
   if (isUnderWay && (isOthers || isOurs)) {
@@ -103,7 +103,7 @@ const declined = (content: string) =>
     resolution: 'requires_buyer_input',
   })
 
-/** What a call is answered before anything is charged; null: it can be paid. */
+/** The answer before anything is charged; null: it can be paid. */
 async function answerEarly(
   context: AcpContext,
   snapshot: Snapshot,
@@ -135,7 +135,7 @@ const NO_RESULT: AcpFault = {
 }
 
 // Unspecified: an authentication that the bank or the buyer refused is a decline, and nothing is
-// charged. One that could not be held is left to the bank, which may decline the payment.
+// charged. If none was possible the bank decides, and may decline the payment.
 const FAILED: readonly AuthenticationResult['outcome'][] = [
   'denied',
   'rejected',
@@ -146,7 +146,7 @@ const FAILED: readonly AuthenticationResult['outcome'][] = [
 const NOT_AUTHENTICATED =
   'The payment was not confirmed with the bank, and nothing was charged. Please pay another way.'
 
-/** What the charge carries: the proof of an authentication that was held. */
+/** The proof of an authentication, for the charge. */
 function threeDsOf(result: AuthenticationResult | undefined): ThreeDsResult | null {
   if (result?.outcome !== 'authenticated' && result?.outcome !== 'attempt_acknowledged') return null
   const { outcome_details: details } = result
@@ -161,7 +161,8 @@ function threeDsOf(result: AuthenticationResult | undefined): ThreeDsResult | nu
 }
 
 /**
- * The agent authenticates the buyer where both sides can; else the buyer pays on the shop's page.
+ * The agent authenticates the buyer if both sides support it; else the buyer pays on the shop's
+ * page.
  */
 async function askForAuthentication(
   context: AcpContext,
@@ -180,7 +181,7 @@ async function askForAuthentication(
   return showSnapshot(context, marked ?? snapshot)
 }
 
-/** The token to charge, if it came by a handler that is offered. */
+/** The token to charge, if it came through an offered handler. */
 function readInstrument(
   { deps }: AcpContext,
   { payment_data: { handler_id, instrument } }: AcpCompleteRequest,

@@ -10,7 +10,7 @@ import { ACP_VERSIONS, NEWEST } from './versions.ts'
 /** ACP, Discovery: an hour at least. */
 const MAX_AGE_S = 3600
 
-/** What ACP agents read first: all that it lists answers under its base address. */
+/** The first document that ACP agents read: everything in it answers below its base address. */
 export function acpDiscoveryReply(request: StoreRequest, settings: AcpSettings): Reply {
   const interventions = ownInterventions(settings, NEWEST)
   const document: AcpDiscovery = {

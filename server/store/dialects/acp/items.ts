@@ -5,19 +5,19 @@ import { type Inventory, inventoryOfIds, itemOfId } from '../../shop/inventory.t
 import type { AcpFault } from './answers.ts'
 import type { AskedItem } from './requests.ts'
 
-/** The id that agents know an item by: the variant's, or the product's where it has none. */
+/** The agents' id of an item: the variant's, or that of a product without variants. */
 export const itemIdOf = ({ product_id, variant_id }: SessionItem): string =>
   variant_id ?? product_id
 
-/** There is one line for each item, so that its id stays the same over updates. */
+/** Each item has one line, so its id stays the same over updates. */
 export const lineIdOf = (itemId: string): string => `li_${itemId}`
 
 const idAsked = (line: AskedItem): string => ('item' in line ? line.item.id : line.id)
 
-/** The ids of what an agent asks for, as it sent them. */
+/** The requested ids, as the agent sent them. */
 export const idsAsked = (asked: readonly AskedItem[]): string[] => asked.map(idAsked)
 
-/** What an agent asks for, each item once; or the error of the first one that is not sold. */
+/** The requested items, each once; or the error of the first one that is not sold. */
 export async function findAcpItems(
   db: Db,
   asked: readonly AskedItem[],
@@ -25,7 +25,7 @@ export async function findAcpItems(
   return readAcpItems(asked, await inventoryOfIds(db, idsAsked(asked)))
 }
 
-/** `findAcpItems` in an inventory that is there already. */
+/** `findAcpItems` in a given inventory. */
 export function readAcpItems(
   asked: readonly AskedItem[],
   inventory: Inventory,

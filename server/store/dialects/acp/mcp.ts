@@ -14,7 +14,7 @@ import { NEWEST } from './versions.ts'
 
 const Header = z.string().optional()
 
-/** What REST has in its headers. Credentials are in the request's own (ACP, MCP binding). */
+/** REST's headers. Credentials are in the headers of the MCP request itself (ACP, MCP binding). */
 const Meta = z.looseObject({
   api_version: z.string().describe(`The version of ACP: ${NEWEST}`),
   idempotency_key: Header.describe('A new key for each operation; reuse it when you retry'),
@@ -56,7 +56,7 @@ export function acpMcpReply(
   const toolSet: ToolSet = {
     tools: TOOLS.filter(({ name }) => names.includes(name)),
     call: async (name, given) => {
-      // The transport calls none but these.
+      // The transport only calls these.
       return callTool(context, name as AcpOperationName, { request, given, raw })
     },
   }

@@ -46,7 +46,7 @@ export const acpInfo = (content: string, param: string): AcpMessage => ({
 export const addressParam = (name: string): string =>
   `$.fulfillment_details.address.${ACP_FIELDS[name as keyof Address] ?? name}`
 
-/** What there is too little of at this moment, with what remains. */
+/** Items with too little stock, with what remains. */
 export function shortages(
   { items }: Pick<CheckoutSession, 'items'>,
   { left }: Inventory,
@@ -67,7 +67,7 @@ export function shortages(
   })
 }
 
-/** What the agent has to send yet before the session can be paid. */
+/** What the agent still has to send before the session can be paid. */
 export function lacking(session: CheckoutSession): AcpMessage[] {
   const { address, shipping_option_id, shipping_options } = session
   const resolution = 'recoverable'
@@ -89,7 +89,9 @@ export function lacking(session: CheckoutSession): AcpMessage[] {
   ]
 }
 
-/** Unspecified: the store chooses no shipping for a buyer, also where there is one option. */
+/**
+ * Unspecified: the store does not choose shipping for a buyer, even if there is only one option.
+ */
 function unchosen(
   chosen: string | null,
   options: CheckoutSession['shipping_options'],
@@ -104,7 +106,7 @@ function unchosen(
   ]
 }
 
-/** The bank wants the buyer to confirm the payment. */
+/** The bank asks the buyer to confirm the payment. */
 export const authenticationMessage = ({ wants }: AcpState): AcpMessage[] =>
   wants === undefined
     ? []

@@ -16,13 +16,13 @@ import {
   AcpUpdateRequest,
 } from './requests.ts'
 
-/** One operation of official ACP, whichever way it is asked for. */
+/** One operation of official ACP, over REST or MCP. */
 export interface AcpOperation {
   description: string
   /** Null: it has no body. */
   payload: z.ZodType | null
   isPayloadOptional?: true
-  /** It is about a session that there is. */
+  /** It needs an existing session. */
   hasId: boolean
   run: (context: AcpContext, call: AcpCall) => Promise<AcpAnswer>
 }
@@ -37,7 +37,7 @@ export const ACP_OPERATIONS = {
     run: createAcpSession,
   },
   get_checkout_session: {
-    description: 'Read a checkout session as it stands.',
+    description: 'Get the current checkout session.',
     payload: null,
     hasId: true,
     run: getAcpSession,
@@ -57,7 +57,7 @@ export const ACP_OPERATIONS = {
     run: completeAcpSession,
   },
   cancel_checkout_session: {
-    description: 'Give a checkout session up.',
+    description: 'Cancel a checkout session.',
     payload: AcpCancelRequest,
     isPayloadOptional: true,
     hasId: true,

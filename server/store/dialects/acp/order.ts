@@ -11,8 +11,8 @@ import { type AcpVersion, keptVersion } from './versions.ts'
 
 type Shown = Record<string, unknown>
 
-// Unspecified: ACP leaves the states of an order open: a delivered one is `completed`, and so is
-// one that came back, whose return and refund stand in its adjustments; one that was never paid is
+// Unspecified: ACP leaves the states of an order open. A delivered one is `completed`, and so is a
+// returned one, whose return and refund are in its adjustments; one that was never paid is
 // `canceled`.
 const STATUSES: Readonly<Record<OrderStatus, string>> = {
   awaiting_payment: 'created',
@@ -52,8 +52,8 @@ const OLD_WEBHOOK_STATUSES: Readonly<Record<OrderStatus, string>> = {
 }
 
 /**
- * The order as webhooks of official ACP tell of it, in the version that it was bought in: that of
- * 2026-01-30 is closed, has no id, and knows money that went back by its refunds alone.
+ * The order in webhooks of official ACP, in the version that it was bought in: that of 2026-01-30
+ * is closed, has no id, and only knows refunds.
  */
 export function acpWebhookOrder(order: Order): Shown {
   const version = keptVersion(order.official?.version)
@@ -67,10 +67,7 @@ export function acpWebhookOrder(order: Order): Shown {
   }
 }
 
-/**
- * The order as official ACP shows it, in a completed session and, from 2026-04-17 on, in webhooks
- * (ACP, Orders).
- */
+/** The order in a completed session and, from 2026-04-17 on, in webhooks (ACP, Orders). */
 export function acpOrder(order: Order, version: AcpVersion): Shown {
   const { id, session_id, confirmation_number, status } = order
   const { order_notes } = acpState(order)
@@ -103,13 +100,13 @@ export function acpOrder(order: Order, version: AcpVersion): Shown {
   }
 }
 
-/** The store knows when it is there at the latest. */
+/** The store knows the latest day of delivery. */
 const deliveryOf = ({ created_at, estimated_delivery }: Order): Shown => ({
   earliest: created_at.toISOString(),
   latest: `${estimated_delivery}T23:59:59.000Z`,
 })
 
-/** What is not bought any more, or came back, has a current quantity of nothing. */
+/** Canceled or returned items have a current quantity of zero. */
 const GONE: readonly OrderStatus[] = ['canceled', 'returned', 'payment_failed']
 const SENT: readonly OrderStatus[] = ['shipped', 'delivered']
 
@@ -141,7 +138,7 @@ function lineStatus(current: number, fulfilled: number): string {
   return fulfilled === current ? 'fulfilled' : 'processing'
 }
 
-/** What became of the order beside the parcel, oldest first: returns and the like, and refunds. */
+/** The order's events apart from the parcel, oldest first: returns, refunds and the like. */
 function adjustmentsOf(order: Order): { occurred_at: string }[] {
   const moments = order.history.flatMap((moment, index) => adjustment(order, moment, index))
   const refunds = order.refunds.map(({ refund_id, amount, refunded_at }) => ({
@@ -157,8 +154,8 @@ function adjustmentsOf(order: Order): { occurred_at: string }[] {
   )
 }
 
-// Unspecified: a dispute stays pending, because PSPs tell the store of its beginning alone. It
-// holds up no parcel, so that the order's status is not `manual_review`.
+// Unspecified: a dispute stays pending, because PSPs report only its beginning to the store. It
+// does not stop a parcel, so the order's status is not `manual_review`.
 function adjustment(order: Order, { type, at }: OrderMoment, index: number) {
   const what = { id: `adjustment_${index + 1}`, occurred_at: at }
   if (type === 'disputed') return [{ ...what, type: 'dispute', status: 'pending' }]

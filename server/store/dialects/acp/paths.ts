@@ -1,8 +1,8 @@
 const BASE = '/acp'
 
 /**
- * Official ACP, beside the specification's own at `/acp/checkout/…`. `sessions` stands for the five
- * operations; the address of `mcp` is told to agents out of band.
+ * Official ACP; the specification's own is at `/acp/checkout/…`. `sessions` stands for the five
+ * operations; agents learn the address of `mcp` out of band.
  */
 export const ACP_SERVICES = {
   base: BASE,

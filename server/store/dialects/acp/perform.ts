@@ -6,7 +6,7 @@ import { HANDLER_ID } from './capabilities.ts'
 import type { AcpCall, AcpContext } from './checkout.ts'
 import type { AcpOperation } from './operations.ts'
 
-/** Does what is asked over either transport, as the faults of the shop have it. */
+/** Performs an operation over either transport, with the faults of the shop. */
 export async function performAcp(
   operation: string,
   run: AcpOperation['run'],

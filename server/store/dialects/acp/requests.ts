@@ -9,8 +9,8 @@ import type { AcpFault } from './answers.ts'
 const Text = z.string().max(500)
 const Id = z.string().min(1).max(255)
 
-// Unspecified: ACP's Item has no quantity, while its documents send one: an id counts once for each
-// time that it stands there, and may have a quantity beside it, or around it as in a LineItem.
+// Unspecified: ACP's Item has no quantity, while its documents send one. An id counts once for each
+// time that it is listed, and may have a quantity next to it, or around it as in a LineItem.
 const AskedItem = z.union([
   z.object({ id: Id, quantity: z.int().min(1).optional() }),
   z.object({ item: z.object({ id: Id }), quantity: z.int().min(1).optional() }),
@@ -27,7 +27,7 @@ export const AcpBuyer = z.object({
   customer_id: Text.optional(),
 })
 
-/** Parts of an address can be quoted for; a schema-valid one is whole. */
+/** A part of an address is enough for a quote, although the schema demands all of it. */
 export const AcpAddress = z.object({
   name: Text.optional(),
   line_one: Text.optional(),
@@ -48,7 +48,7 @@ export const AcpFulfillment = z.object({
 })
 export type AcpFulfillment = z.infer<typeof AcpFulfillment>
 
-/** What the store has no use for, and says so: codes of discounts, groups of parcels. */
+/** Fields that the store does not use, and answers so: discount codes, groups of parcels. */
 const NOT_OFFERED = {
   discounts: z.object({ codes: z.array(Text).max(50).optional() }).optional(),
   coupons: z.array(Text).max(50).optional(),
@@ -56,7 +56,7 @@ const NOT_OFFERED = {
 }
 const OrderNotes = z.string().max(5000)
 
-/** What is not known in it is ignored, of any form: it is the agent's, not ours. */
+/** Unknown members are ignored in any form: they are the agent's own. */
 const Capabilities = z.looseObject({
   interventions: z.unknown().optional().meta({ type: 'object' }),
 })
@@ -76,7 +76,7 @@ export const AcpCreateRequest = z.object({
 })
 export type AcpCreateRequest = z.infer<typeof AcpCreateRequest>
 
-/** The body of a cart: at create, and whole again at each update. */
+/** The body of a cart: at create, and complete again at each update. */
 export const AcpCartRequest = z.object({ line_items: LineItems, buyer: AcpBuyer.optional() })
 
 const Selection = z.object({
@@ -144,7 +144,7 @@ export const AcpCompleteRequest = z.object({
 })
 export type AcpCompleteRequest = z.infer<typeof AcpCompleteRequest>
 
-/** Unspecified: why a session was given up is read and not kept. */
+/** Unspecified: the reason for a cancellation is validated but not stored. */
 export const AcpCancelRequest = z.object({
   intent_trace: z
     .object({ reason_code: Text, trace_summary: z.string().max(500).optional() })
@@ -188,7 +188,7 @@ const jsonPath = (path: readonly PropertyKey[]): string =>
     '$',
   )
 
-/** Why no body can be read as JSON that the checkout can compare and keep. Never throws. */
+/** Why a body cannot be read as JSON that the checkout can compare and store. Never throws. */
 export const bodyFault = (body: unknown): AcpFault | null =>
   hasCanonicalForm(body) ? null : { status: 400, code: 'invalid_request', message: CANONICAL_FORM }
 
@@ -198,17 +198,16 @@ function withoutAttribution(body: unknown): unknown {
   return rest
 }
 
-// One character before the @ is enough: with all of them, a long text would take quadratic time.
+// One character before the @ is enough; with all of them, a long text would take quadratic time.
 const PERSONAL = /[^\s@]@[^\s@]+\.[^\s@]|^\s*\+\d[\d\s().-]{6,}$/
 const PERSONAL_NAMES =
   /^(e_?mail|phone|phone_?number|(first|last|full)_?name|address|birth_?date)(_|$)/i
 
 /**
  * ACP, Affiliate attribution: it never stops a purchase, but must not carry personal data. The
- * store has no affiliates: it keeps and repeats nothing of it.
+ * store has no affiliates and stores none of it. Unspecified: e-mail addresses, international phone
+ * numbers and fields named after personal data are personal.
  */
-// Unspecified: e-mail addresses, international phone numbers and fields called after a person's
-// data are personal.
 function piiFault(body: unknown): AcpFault | null {
   if (!isRecord(body)) return null
   const { affiliate_attribution: attribution } = body

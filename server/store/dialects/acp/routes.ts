@@ -43,8 +43,8 @@ export function routeAcp(
     `${carts}/:id`,
     rest(context, { ...cart, name: 'get_cart', hasBody: false, run: getAcpCart }),
   )
-  // Unspecified: the cart's own document asks for a key of a PUT as well, and its text of a POST
-  // alone.
+  // Unspecified: the cart's own document demands a key for a PUT as well, but its text only for a
+  // POST.
   app.put(
     `${carts}/:id`,
     rest(context, { ...cart, name: 'update_cart', needsKey: false, run: updateAcpCart }),
@@ -102,7 +102,7 @@ const NO_JSON = {
   message: NOT_JSON,
 } as const
 
-/** What a client is told again so that it can tell its calls apart, unless it looks like a card. */
+/** A client's own id for a call is repeated in the answer, unless it looks like a card number. */
 const ECHOED = ['request-id', 'idempotency-key'] as const
 
 function replyOf(c: Context<Env>, answer: AcpAnswer): Reply {

@@ -19,9 +19,9 @@ import { keptVersion } from './versions.ts'
 type Shown = Record<string, unknown>
 
 interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'acceptance'> {
-  /** What can be bought at this moment. */
+  /** The products that can be bought now. */
   inventory: Inventory
-  /** What this call alone has to say. */
+  /** Messages of this call only. */
   messages?: AcpMessage[]
 }
 
@@ -40,7 +40,7 @@ export function acpStatusOf({ session, order }: Snapshot, inventory: Inventory):
   return 'ready_for_payment'
 }
 
-/** The session, whole: what every operation answers with (ACP 2026-04-17, CheckoutSession). */
+/** The complete session, which every operation answers (ACP 2026-04-17, CheckoutSession). */
 export function showAcpSession(snapshot: Snapshot, options: ViewOptions): Shown {
   const { session, order } = snapshot
   const { inventory, settings, messages = [] } = options
@@ -49,11 +49,11 @@ export function showAcpSession(snapshot: Snapshot, options: ViewOptions): Shown 
   const status = acpStatusOf(snapshot, inventory)
   const isOpen = session.status === 'pending_confirmation'
   const paid = status === 'completed' ? order : undefined
-  // Where a payment that had failed came after all, the session may have changed in between.
+  // If a failed payment came after all, the session may have changed in between.
   const { items, address } = paid ?? session
   const state = acpState(paid ?? session)
   const shipping = paid?.shipping ?? chosenOption(session)
-  // Unspecified: a completed session lists the shipping option that was bought, and no other.
+  // Unspecified: a completed session lists only the shipping option that was bought.
   const offered = paid ? [paid.shipping] : session.shipping_options
   const sessionMessages = isOpen
     ? [...shortages(session, inventory), ...lacking(session), ...authenticationMessage(state)]
@@ -126,7 +126,7 @@ function detailsOf(
   return Object.keys(shown).length === 0 ? null : shown
 }
 
-/** One line; `isOpen`: it can still be bought, so that it says what there is. */
+/** One line; `isOpen`: it can still be bought, so its stock is shown. */
 export function acpLineItem(
   item: SessionItem,
   host: string,
@@ -171,7 +171,7 @@ const fulfillmentOption = ({ id, name, cost }: ShippingOption): Shown => ({
   totals: [{ type: 'total', display_text: name, amount: cost.amount }],
 })
 
-/** The policies by ACP's names; one that it has no name for is left out. */
+/** The policies by ACP's names; others are left out. */
 function acpLink({ type, url, title }: ReturnType<typeof policyLinks>[number]): Shown[] {
   const named = LINK_TYPES[type]
   return named === undefined ? [] : [{ type: named, url, title }]

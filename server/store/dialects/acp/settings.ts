@@ -1,4 +1,4 @@
-/** Who takes the shop's card payments, as 3DS names the shop (EMV 3DS, acquirer fields). */
+/** The shop's card merchant data in 3DS (EMV 3DS, acquirer fields). */
 export interface Acquirer {
   /** At most 11 digits. */
   bin: string
@@ -8,16 +8,16 @@ export interface Acquirer {
   merchantId: string
 }
 
-/** What a merchant agrees with its agents beside the protocol. */
+/** The merchant's agreement with its agents outside the protocol. */
 export interface AcpSettings {
   /** The keys of agents; null: any bearer token is an agent. */
   keys: readonly string[] | null
   /**
-   * Secrets that requests are signed with: any of them is right. None: signatures are not asked
-   * for.
+   * The secrets for signatures of requests; any of them is valid. None: signatures are not
+   * required.
    */
   signingKeys: readonly string[]
-  /** The shop's id at its PSP, which tokens are bound to; null: its host stands for it. */
+  /** The shop's id at its PSP, which tokens are bound to; null: its host. */
   merchantId: string | null
   /** Without it no agent can authenticate a buyer: a payment that needs 3DS is paid by hand. */
   acquirer: Acquirer | null
@@ -30,7 +30,7 @@ export const OPEN_ACP: AcpSettings = {
   acquirer: null,
 }
 
-/** The settings of ACP with the test PSP: tokens that it grants are bound to this merchant. */
+/** The settings of ACP with the test PSP: its tokens are bound to this merchant. */
 export const TEST_ACP = {
   merchantId: 'merchant_test',
   acquirer: { bin: '400000', country: 'US', merchantId: 'merchant_test' },

@@ -8,16 +8,16 @@ interface SignedBody {
   signature: string | undefined
   /** RFC 3339. */
   timestamp: string | undefined
-  /** As JSON; undefined where there is none. */
+  /** Its JSON value; undefined if it is not JSON. */
   body: unknown
 }
 
 /**
  * Whether one of the keys made the signature over the canonical JSON of the body, and its time is
- * close to ours (ACP, Security Considerations: integrity and freshness).
+ * close to ours (ACP, Security Considerations: integrity and freshness). Unspecified: official ACP
+ * names neither algorithm nor canonical form. The store uses HMAC-SHA256 in base64url over RFC
+ * 8785's JSON, and over nothing for a request without a body.
  */
-// Unspecified: official ACP names neither algorithm nor canonical form: HMAC-SHA256 in base64url
-// over RFC 8785's JSON; of a request without a body over nothing.
 export function isSigned(
   { signature = '', timestamp = '', body }: SignedBody,
   keys: readonly string[],

@@ -4,7 +4,7 @@ import { changeSession, lockSession, sessionAt } from '../../checkout/sessions.t
 import type { Cart, CheckoutSession, Order } from '../../db/tables.ts'
 import { AcpBuyer } from './requests.ts'
 
-/** What a session or an order of ACP keeps beside what the checkout knows, in ACP's words. */
+/** What a session or an order of ACP stores in addition to the checkout's data, in ACP's words. */
 const AcpState = z.object({
   buyer: AcpBuyer.optional(),
   details: z
@@ -19,20 +19,22 @@ const AcpState = z.object({
   timezone: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
   order_notes: z.string().optional(),
-  /** What the agent can do for the buyer that the store may ask for. */
+  /** The agent's abilities that the store may ask for. */
   interventions: z.array(z.string()).optional(),
-  /** The bank wants 3DS: the agent's own, or a person at the session's page. */
+  /** The bank wants 3DS: by the agent, or by a person at the session's page. */
   wants: z.object({ by: z.enum(['agent', 'buyer']), directory_server: z.string() }).optional(),
 })
 export type AcpState = z.infer<typeof AcpState>
 
-/** Only this dialect writes it, so that it can always be read; of another protocol it is empty. */
+/** Only this dialect writes it, so it is always readable; for another protocol it is empty. */
 export const acpState = ({
   official,
 }: Pick<CheckoutSession | Order | Cart, 'official'>): AcpState =>
   AcpState.safeParse(official?.shown).data ?? {}
 
-/** Changes what an open session keeps; one that is being paid, or is over, stays as it is. */
+/**
+ * Changes the stored state of an open session; one that is being paid, or is over, stays unchanged.
+ */
 export async function changeState(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
   id: string,

@@ -20,7 +20,7 @@ export const goodsTotals = (amount: number): AcpTotal[] => [
   total('total', 'Total', amount),
 ]
 
-/** What is paid in all: each `total` is the sum of what stands before it. */
+/** The whole payment: each `total` is the sum of the entries before it. */
 export function allTotals(
   { subtotal, tax }: Pick<Order, 'subtotal' | 'tax'>,
   shipping: Order['shipping'] | undefined,
@@ -35,7 +35,7 @@ export function allTotals(
   ]
 }
 
-/** The totals of an order: `total` stays the charge, and what went back stands beside it. */
+/** The totals of an order: `total` stays the charge, and refunds have their own entry. */
 export const orderTotals = (order: Order): AcpTotal[] => [
   ...allTotals(order, order.shipping),
   ...(order.refunds.length > 0 ? [total('amount_refunded', 'Refunded', refundedOf(order))] : []),

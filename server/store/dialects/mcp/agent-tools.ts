@@ -40,7 +40,7 @@ export function routeAgentTools(app: Hono<Env>, context: CheckoutContext): void 
   })
 }
 
-/** `POST /mcp`: the three tools that the spec names, over the same code as the ACP endpoints. */
+/** `POST /mcp`: the three tools of the spec, over the same code as the ACP endpoints. */
 const agentToolsReply = (
   request: InventoryRequest,
   context: CheckoutContext,
@@ -92,7 +92,7 @@ const ConfirmArguments = CompleteRequest.extend({
 })
 
 /**
- * Declares the arguments. Any are accepted, and the store validates them like the body of a
+ * Declares the arguments. Any are accepted, because the store validates them like the body of a
  * request: unknown ones must reach it too, so that a card number in them is rejected.
  */
 const declared = (schema: z.ZodType) => ({

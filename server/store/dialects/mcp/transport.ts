@@ -14,7 +14,7 @@ import type { JsonObject } from '../../http/store-request.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
 import { NOT_STORED, refused } from './refused.ts'
 
-/** What a tool says: its payload, or why the call was refused. */
+/** The result of a tool: its payload, or why the call was refused. */
 export type ToolAnswer = { result: JsonObject; isError?: boolean } | { refusal: McpRefusal }
 
 interface McpTool {
@@ -25,17 +25,16 @@ interface McpTool {
   annotations?: object
 }
 
-/** The tools of an endpoint, whichever revision of MCP they are asked for in. */
+/** The tools of an endpoint, for any revision of MCP. */
 export interface ToolSet {
   tools: McpTool[]
   call(name: string, given: JsonObject): Promise<ToolAnswer>
 }
 
 /**
- * A POST to an MCP endpoint, without sessions, each answer one JSON document regardless of
- * `Accept`. Most agents send `tools/list` and `tools/call` and nothing before: those we answer
- * ourselves, since the SDK gives a refusal neither its HTTP status nor its code. All else is the
- * SDK's.
+ * A POST to an MCP endpoint, without sessions. Each answer is one JSON document, for any `Accept`.
+ * Most agents send only `tools/list` and `tools/call`: these are answered here, because the SDK
+ * gives a refusal neither its HTTP status nor its code. The SDK answers everything else.
  */
 export async function answerMcp(toolSet: ToolSet, raw: Request, body: unknown): Promise<Reply> {
   const id = idOf(body)
@@ -67,7 +66,7 @@ export const invalidParams = (message: string, data?: JsonObject): { refusal: Mc
   refusal: { status: 400, code: INVALID_PARAMS, message, ...(data && { data }) },
 })
 
-/** The payload is the structured content; the text repeats it for clients that read no other. */
+/** The payload is the structured content; the text repeats it for clients that only read text. */
 const toResult = ({ result, isError }: { result: JsonObject; isError?: boolean }) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(result) }],
   structuredContent: result,
@@ -78,8 +77,8 @@ const resultReply = (id: RpcId, value: object): Reply =>
   json({ jsonrpc: '2.0', id, result: value }, { headers: NOT_STORED })
 
 /**
- * The SDK's answer; what a tool refuses keeps the status that it has everywhere. Throws what a tool
- * throws, which the SDK would tell the client, and nobody else.
+ * The SDK's answer; a tool's refusal keeps its usual status. Rethrows errors of a tool, because the
+ * SDK would show them to the client and nowhere else.
  */
 async function bySdk(toolSet: ToolSet, raw: Request, body: unknown): Promise<Reply> {
   let refusal: McpRefusal | undefined

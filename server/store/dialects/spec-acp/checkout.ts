@@ -21,13 +21,13 @@ import { updateCheckout } from '../../checkout/steps/update.ts'
 import { SPEC_ACP } from '../../db/statuses.ts'
 import type { StoreRequest } from '../../http/store-request.ts'
 
-/** The bodies of the three endpoints, and the arguments of the tools that stand for them. */
+/** The bodies of the three endpoints, and the arguments of the matching tools. */
 export const CreateRequest = z.object({
   items: z.array(CheckoutItem).min(1),
   idempotency_key: OpaqueId,
   ai_surface: AiSurface,
 })
-/** The address is judged apart from the rest: it has an error of its own. */
+/** The address is judged separately, because it has its own error. */
 const UpdateRequest = z.object({
   shipping_option_id: OpaqueId.optional(),
   shipping_address: z.unknown().optional(),
@@ -46,7 +46,7 @@ export async function createSpecAcp(
 ): Promise<CheckoutAnswer> {
   const parsed = readRequest(CreateRequest, call.body)
   if (!parsed.success) return refusalAnswer(SPEC_ACP, unreadable(parsed.error))
-  // Everything that this store sells is shipped, so that there is always an address.
+  // Everything that this store sells is shipped, so there is always an address.
   const given = field(call.body, 'shipping_address')
   const read = readPartialAddress(given)
   if ('faults' in read) return refusalAnswer(SPEC_ACP, addressRefusal(read.faults))

@@ -16,7 +16,8 @@ export async function acpOrderReply(db: Db, id: string): Promise<Reply> {
 
 /**
  * `GET /acp/orders/history`: the newest fifty. Unspecified: the history holds orders placed with
- * the same Authorization header; none without a header, since names and addresses can be guessed.
+ * the same Authorization header; it is empty without a header, because names and addresses can be
+ * guessed.
  */
 export async function acpHistoryReply(db: Db, authorization: string | undefined): Promise<Reply> {
   if (authorization === undefined) {

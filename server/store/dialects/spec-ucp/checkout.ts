@@ -24,7 +24,7 @@ import { ASSISTANT_ERROR } from '../../http/refusals.ts'
 import type { Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 
-/** What is judged apart from the address, which has an error of its own. */
+/** Judged without the address, which has its own error. */
 const CartRequest = UcpCheckoutRequest.omit({ shipping_address: true }).extend({
   ai_surface: AiSurface,
 })
@@ -34,7 +34,9 @@ const ConfirmRequest = z.object({
   payment_method: z.object({ type: OpaqueId, token: OpaqueId }),
 })
 
-/** `POST /ucp/checkout`: a cart, which is kept unless it is a dry run, or the spec's error body. */
+/**
+ * `POST /ucp/checkout`: a cart, which is stored unless it is a dry run, or the spec's error body.
+ */
 export async function cartReply(
   request: StoreRequest,
   context: CheckoutContext,
@@ -68,14 +70,14 @@ async function openCart(
   if (keyed && 'status' in keyed) return keyed
   return createCheckout(deps, count, {
     ...checkout,
-    // A dry run keeps nothing, and so no answer either.
+    // A dry run stores nothing, so its answer is not stored either.
     keyed: dry_run ? null : keyed,
     dryRun: dry_run,
     attribution: attributionOf(ai_surface),
   })
 }
 
-/** The cart that is asked for, its address judged. */
+/** The requested cart, its address judged. */
 function readCart(
   request: StoreRequest,
   call: AgentCall,
@@ -98,8 +100,8 @@ function readCart(
   }
 }
 
-// Unspecified: UCP's idempotency key travels in the header Idempotency-Key, and it is optional: an
-// empty one is none.
+// Unspecified: UCP's idempotency key is in the header Idempotency-Key and optional; an empty one
+// counts as absent.
 function keyOf(
   { idempotencyKey }: AgentCall,
   scope: string,
@@ -145,8 +147,8 @@ export async function confirmReply(
 const ShippingRequest = z.object({ items: z.array(CheckoutItem).min(1) })
 
 /**
- * The declared shipping endpoint. Unspecified: the shipping endpoint takes what a cart takes, and
- * answers with the options and what they cost; nothing is kept.
+ * The declared shipping endpoint. Unspecified: the shipping endpoint takes the body of a cart, and
+ * answers with the options and their costs; nothing is stored.
  */
 export async function shippingReply(
   request: StoreRequest,

@@ -9,7 +9,7 @@ import type { InventoryRequest } from '../../shop/inventory.ts'
 import { noteLookUp } from '../../shop/product-views.ts'
 import { SHIPPING_PATH } from '../../shop/settings.ts'
 
-/** The manifest of `/.well-known/ucp`, as it is published: without `generated_at`. */
+/** The published manifest at `/.well-known/ucp`: without `generated_at`. */
 export function manifestReply(request: StoreRequest): Reply {
   const { generated_at, ...manifest } = buildManifest(
     {

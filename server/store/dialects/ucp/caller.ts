@@ -10,38 +10,37 @@ import type { NegotiationRefusal } from './negotiation/refusals.ts'
 import type { UcpAgent } from './negotiation/ucp-agent.ts'
 import { capabilitiesOf } from './profile.ts'
 
-/** A request before it is known who asks. */
+/** A request before its caller is known. */
 export interface UcpCaller {
   request: StoreRequest
   deps: StoreDeps
   count: CountCheckout
   platforms: PlatformProfiles
-  /** The profile whose signature the request bears; null where it bears none. */
+  /** The profile that signed the request; null if it is not signed. */
   signedBy: string | null
-  /** A development switch: who sends no signature is taken for the profile that it names. */
+  /** For development: a caller without a signature counts as the profile that it names. */
   trustsProfiles: boolean
-  /** The client's network, as `networkOf` names it; null where the connection tells none. */
+  /** The client's network, as `networkOf` names it; null for a connection without one. */
   network: string | null
-  /** The store's own key of this moment. */
+  /** The store's current signing key. */
   signingKey: () => Promise<SigningKey>
 }
 
-/** What tells who asks, beside the profile that a call names. */
+/** The evidence for the caller, in addition to the profile that a call names. */
 type Identified = Pick<UcpCaller, 'signedBy' | 'trustsProfiles'> & Pick<Agreed, 'negotiated'>
 
-/**
- * The profile of which it is known that it asks; null: the one that is named is no more than a
- * claim.
- */
+/** The profile that is proved to call; null: the named one is only a claim. */
 export const knownProfile = ({ signedBy, trustsProfiles, negotiated }: Identified): string | null =>
   signedBy ?? (trustsProfiles ? negotiated.profileUrl : null)
 
-/** Who a platform is to the store: its profile, hashed. */
+/** The store's id of a platform: its profile, hashed. */
 export const platformOf = (profileUrl: string): string => `platform:${hash('sha256', profileUrl)}`
 
-/** Under whose name a new checkout or cart is counted. */
-// Unspecified: calls without a signature are counted by the client's network, since anyone can name
-// any profile: in a platform's name strangers would use up what it may open.
+/**
+ * The name under which a new checkout or cart is counted. Unspecified: calls without a signature
+ * are counted by the client's network, because anyone can name any profile, and strangers could use
+ * up a platform's quota.
+ */
 export function countedAs(call: Identified & Pick<UcpCaller, 'network'>): string {
   const profile = knownProfile(call)
   return profile === null
@@ -49,25 +48,25 @@ export function countedAs(call: Identified & Pick<UcpCaller, 'network'>): string
     : platformOf(profile)
 }
 
-/** A call under an idempotency key: the hash of the key, and that of what it asks. */
+/** A call under an idempotency key: the hash of the key, and that of the request. */
 export interface KeyedCall {
   key: string
   fingerprint: string
 }
 
-/** What an operation is called with. */
+/** What an operation gets. */
 export interface UcpCallContext extends UcpCaller, Agreed {
   request: StoreRequest
   keyed: KeyedCall | null
 }
 
-/** Only the hash of a key goes on: it may be anything, a card number too. */
+/** Only the hash of a key is used from here on: a key may be anything, even a card number. */
 export const keyedCall = (key: string, asked: string): KeyedCall => ({
   key: hash('sha256', key),
   fingerprint: hash('sha256', asked),
 })
 
-/** What an operation is called with, or why this platform is not answered. */
+/** The input of an operation, or why this platform is refused. */
 export async function agreeWith(
   caller: UcpCaller,
   read: { agent: UcpAgent } | { refusal: NegotiationRefusal },

@@ -1,4 +1,4 @@
-/** What official UCP calls the things that the store can do; profiles list them by these names. */
+/** Official UCP's names for what the store can do; profiles list them. */
 export const CHECKOUT = 'dev.ucp.shopping.checkout'
 export const FULFILLMENT = 'dev.ucp.shopping.fulfillment'
 export const SEARCH = 'dev.ucp.shopping.catalog.search'

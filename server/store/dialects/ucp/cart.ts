@@ -22,7 +22,7 @@ import {
   ucpOf,
 } from './envelope.ts'
 
-/** `POST /carts`. What cannot be had is left out, and the answer says so. */
+/** `POST /carts`. Unavailable items are left out, and the answer says so. */
 export async function createUcpCart(context: UcpContext, wanted: CartRequest): Promise<UcpResult> {
   const { deps, request, keyed, count } = context
   const content = await contentOf(context, wanted)
@@ -38,19 +38,19 @@ export async function createUcpCart(context: UcpContext, wanted: CartRequest): P
   return show(context, answer, 201, content.complaints)
 }
 
-/** The cart, priced anew. */
+/** The cart at current prices. */
 export async function getUcpCart(context: UcpContext, id: string): Promise<UcpResult> {
   const cart = await findCart(context.deps, OFFICIAL_UCP, id)
   return show(context, cart?.host === context.request.host ? { cart } : { refused: 'not_found' })
 }
 
-/** Whether a cart is of another shop of the store: for the one that is asked there is none. */
+/** Whether a cart is of another shop of the store: it does not exist for this one. */
 async function isElsewhere({ deps, request }: UcpContext, id: string): Promise<boolean> {
   const cart = await findCart(deps, OFFICIAL_UCP, id)
   return cart !== null && cart.host !== request.host
 }
 
-/** `PUT`: replaces the cart. Without anything that can be had it stays as it was. */
+/** `PUT`: replaces the cart. If no item is available it stays unchanged. */
 export async function updateUcpCart(
   context: UcpContext,
   id: string,
@@ -121,9 +121,7 @@ async function show(
   return { status, body, of: { status, body: { cart_id: cart.id } } }
 }
 
-/**
- * What of these items can be had by now, at the prices of this moment; of too dear a cart nothing.
- */
+/** The available ones of these items, at current prices; nothing if the cart is too expensive. */
 async function priceCart(
   { db, now }: UcpContext['deps'],
   asked: readonly CheckoutItem[],

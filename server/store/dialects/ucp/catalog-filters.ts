@@ -7,7 +7,7 @@ import { Text } from './envelope.ts'
 
 const Price = z.int().min(0).optional()
 
-/** What every request to the catalog may carry; what the store has no use for is ignored. */
+/** What every request to the catalog may carry; members that the store does not use are ignored. */
 export const CatalogRequest = z.object({
   filters: z
     .looseObject({
@@ -20,10 +20,10 @@ export const CatalogRequest = z.object({
 type CatalogRequest = z.infer<typeof CatalogRequest>
 
 const isOurs = ({ context }: CatalogRequest): boolean =>
-  // Unspecified: a price filter that names no currency is in the store's own.
+  // Unspecified: a price filter without a currency is in the store's own.
   (context?.currency ?? CURRENCY).toUpperCase() === CURRENCY
 
-/** The offers of a product that pass the filters: none when it is in none of the categories. */
+/** The offers of a product that pass the filters; none if it is in none of the categories. */
 export function wantedOffers(article: Article, request: CatalogRequest): Offer[] {
   const { categories, price } = request.filters ?? {}
   if (categories?.every((category) => !matches(article, { category }))) return []
@@ -31,14 +31,14 @@ export function wantedOffers(article: Article, request: CatalogRequest): Offer[]
   return offersOf(article).filter((offer) => isPricedWithin(offer, range))
 }
 
-/** The filters that are applied; the others are named in the answer. */
+/** The filters that are applied; the answer names the others. */
 const KNOWN_FILTERS = ['categories', 'price']
 
-/** Names that are told of, each cut at so many characters. */
+/** Limits for the named filters, and for the characters of each. */
 const MOST_NAMES = 5
 const LONGEST_NAME = 50
 
-/** Says which filters were left aside. */
+/** Lists the filters that were ignored. */
 export function unusedFilters(request: CatalogRequest): JsonObject[] {
   const filters = request.filters ?? {}
   const unknown = Object.keys(filters)
@@ -68,6 +68,6 @@ export function unusedFilters(request: CatalogRequest): JsonObject[] {
   ]
 }
 
-/** The field `messages` of an answer, which is left out where there are none. */
+/** The field `messages` of an answer, absent if there are none. */
 export const withMessages = (messages: JsonObject[]): JsonObject =>
   messages.length === 0 ? {} : { messages }

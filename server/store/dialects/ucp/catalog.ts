@@ -9,12 +9,12 @@ import { CatalogRequest, unusedFilters, wantedOffers, withMessages } from './cat
 import { type Agreed, protocolError, Text, type UcpResult, ucpOf } from './envelope.ts'
 import { isAvailable, toUcpProduct, toUcpVariant } from './product.ts'
 
-/** A page has to fit into what an assistant can read of one answer. */
+/** A page must fit into what an assistant can read of one answer. */
 const MAX_PAGE = 20
 
 const DEFAULT_PAGE = 10
 
-/** Ids that are looked up in one call. UCP: ten at least. */
+/** Ids in one lookup. UCP: ten at least. */
 const MAX_IDS = 20
 
 /** A call that reads the catalog. */
@@ -36,7 +36,7 @@ export const SearchRequest = CatalogRequest.extend({
     .optional(),
 })
 
-/** The products that match: ten of them, or as many as asked for, up to twenty. */
+/** The matching products: ten of them, or the requested number, up to twenty. */
 export function search(
   { request: shop, negotiated }: CatalogCall,
   request: z.infer<typeof SearchRequest>,
@@ -77,13 +77,13 @@ export function search(
 /** The argument of `lookup_catalog`. */
 export const LookupRequest = CatalogRequest.extend({ ids: z.array(Text).min(1) })
 
-/** Why these are too many ids to look up: asked before the catalog is; null: they are not. */
+/** Why these are too many ids, checked before the catalog is read; null: they are not. */
 export const tooManyIds = ({ ids }: z.infer<typeof LookupRequest>): UcpResult | null =>
   new Set(ids).size > MAX_IDS
     ? protocolError(400, 'request_too_large', `Send at most ${MAX_IDS} ids in each request.`)
     : null
 
-/** Products by their ids or by those of variants, and which ids none has. */
+/** Products by their ids or by those of variants, and the ids without a product. */
 export function lookup(
   { request: shop, negotiated }: CatalogCall,
   request: z.infer<typeof LookupRequest>,
@@ -129,7 +129,7 @@ interface Hit {
   match: 'exact' | 'featured'
 }
 
-/** A variant by its id; for the id of a product its featured variant, the first that can be had. */
+/** A variant by its id; for a product's id its featured variant, the first available one. */
 export function resolve(
   inventory: Inventory,
   id: string,

@@ -13,7 +13,7 @@ import {
 } from './destination.ts'
 import { Text } from './envelope.ts'
 
-/** Ids of lines, methods and groups are told for clients that check their calls; places count. */
+/** Clients check the ids of lines, methods and groups; the store goes by their positions. */
 const LineItem = z.object({
   id: Text.optional(),
   item: z.object({ id: Text }),
@@ -21,7 +21,7 @@ const LineItem = z.object({
 })
 type LineItem = z.infer<typeof LineItem>
 
-/** Lists that no agent has reason to make longer are refused, not read. */
+/** Longer lists than any agent needs are refused without reading. */
 const MAX_ENTRIES = 20
 
 const Method = z.object({
@@ -49,11 +49,11 @@ const CHOICES = {
   attribution: Attribution.optional(),
 }
 
-/** What the store reads of a checkout; what only answers have is ignored. */
+/** The members of a checkout that the store reads; those of answers are ignored. */
 export const CheckoutRequest = z.object({ line_items: z.array(LineItem).min(1), ...CHOICES })
 export type CheckoutRequest = z.infer<typeof CheckoutRequest>
 
-/** A checkout that is opened, with items of its own or those of a cart. */
+/** A checkout to open, with its own items or those of a cart. */
 export const UcpCreateRequest = z.object({
   line_items: z.array(LineItem).optional(),
   cart_id: Text.optional(),
@@ -61,7 +61,7 @@ export const UcpCreateRequest = z.object({
 })
 export type UcpCreateRequest = z.infer<typeof UcpCreateRequest>
 
-/** What the store reads of a cart. */
+/** The members of a cart that the store reads. */
 export const CartRequest = z.object({
   line_items: z.array(LineItem).min(1),
   buyer: Buyer.optional(),
@@ -69,35 +69,35 @@ export const CartRequest = z.object({
 })
 export type CartRequest = z.infer<typeof CartRequest>
 
-/** What the store keeps of a session beside the checkout's own fields, for its answers. */
+/** What the store keeps of a session for its answers, in addition to the checkout's own fields. */
 export interface Shown {
   buyer?: Buyer
-  /** The buyer's context that a cart was sent with: its checkout is quoted for it. */
+  /** The buyer's context from a cart: its checkout is quoted for it. */
   context?: Context
   /** In the order in which they were sent. */
   destinations?: NamedDestination[]
-  /** The one that everything is sent to. */
+  /** The selected destination. */
   selected?: string
   /** The cart that it was opened with. */
   cart_id?: string
   /** The instrument of the last try, without its credential. */
   instrument?: { id: string; [member: string]: unknown }
-  /** Of the last try as well: which credential it was, and nothing that could be paid with. */
+  /** A hash of the last try's credential. */
   tried?: string
 }
 
-/** Every state of a session or cart of official UCP is made by this dialect, with this content. */
+/** Only this dialect writes the state of sessions and carts of official UCP. */
 export const shownOf = ({ shown }: Pick<OfficialState, 'shown'>): Shown => shown as Shown
 
 /** The destination that is selected. */
 export const selectedOf = ({ destinations = [], selected }: Shown): NamedDestination | undefined =>
   destinations.find(({ id }) => id === selected)
 
-/** The items by the ids that the catalog gives its variants. Unknown ids go on as they are. */
+/** The items by the catalog's ids of variants. Unknown ids are passed on unchanged. */
 export const itemsOf = (asked: readonly LineItem[], inventory: Inventory): CheckoutItem[] =>
   asked.map(({ item, quantity }) => itemOfId(inventory, item.id, quantity))
 
-/** What a request says of buyer and delivery. */
+/** A request's data about buyer and delivery. */
 export interface Choices {
   shown: Shown
   address: PartialAddress
@@ -105,8 +105,8 @@ export interface Choices {
 }
 
 /**
- * Reads buyer and delivery. A request replaces what was known, but for 2026-04-08, where what it
- * leaves out stays. `unknown`: the selected destination was never sent.
+ * Reads buyer and delivery. A request replaces the known data; in 2026-04-08 absent parts stay.
+ * `unknown`: the selected destination was never sent.
  */
 export function choicesOf(
   { buyer, context, fulfillment }: Omit<CheckoutRequest, 'line_items'>,
@@ -134,8 +134,7 @@ export function choicesOf(
   const unchosen = known ? stillSelected(sent, named, known.shown) : destinations[0]
   const selected = destinations.find(({ id }) => id === chosen) ?? unchosen
   const isUnknown = chosen !== undefined && selected?.id !== chosen
-  // One destination that is sent with a new checkout is the one that is meant; of several nobody
-  // knows.
+  // A single destination of a new checkout is selected; with several the choice is open.
   if (isUnknown && (known || destinations.length > 1)) return { unknown: chosen }
   const isElsewhere = context !== undefined || destinations.length > 0 || stays?.shown.selected
   const unselected = stays && !isElsewhere ? stays.address : contextAddress(context ?? {})
@@ -152,7 +151,7 @@ export function choicesOf(
 
 /**
  * The destination of an update that selects none: the only one, or the one that was selected
- * before, so that no parcel goes elsewhere unasked. Ids that the store gave tell places in the
+ * before, so that a parcel is never redirected by accident. Ids of the store mean positions in the
  * list, not addresses.
  */
 function stillSelected(
@@ -170,7 +169,7 @@ function stillSelected(
   return named[at]
 }
 
-/** Each with an id: its own, or one that no other has. */
+/** Each gets an id: its own, or a new one. */
 function namedDestinations(sent: readonly Destination[]): NamedDestination[] {
   const taken = new Set(sent.map(({ id }) => id))
   return sent.map((destination) => {

@@ -21,7 +21,7 @@ import {
 } from './envelope.ts'
 import { hasHandlers, INSTRUMENT_ID, usableHandlers } from './payment-handlers.ts'
 
-/** What an answer says beside the session. */
+/** The parts of an answer apart from the session. */
 export interface Saying {
   status?: number
   /** Why the operation changed nothing, or not all. */
@@ -36,13 +36,13 @@ type Status =
   | 'completed'
   | 'canceled'
 
-/** Whether a session is over for good. */
+/** Whether a session has ended. */
 export const isFinal = ({ session, order }: Snapshot): boolean =>
   session.status === 'canceled' ||
   session.status === 'expired' ||
   (session.status === 'completed' && order?.status !== 'awaiting_payment')
 
-/** Whether a payment is under way. */
+/** Whether a payment is in progress. */
 export const isInProgress = (snapshot: Snapshot): boolean =>
   snapshot.session.status === 'completing' ||
   (snapshot.session.status === 'completed' && !isFinal(snapshot))
@@ -71,8 +71,8 @@ export function showCheckout(
   ]
   const state = statusOf(snapshot, messages)
   const { buyer, instrument } = shownOf(content.official ?? { shown: {} })
-  // The status tells the shape of an answer: with a checkout in it, messages are part of a success
-  // (UCP, Checkout, Error Handling).
+  // The status decides the shape of an answer: with a checkout in it, messages are part of a
+  // success (UCP, Checkout, Error Handling).
   const ucp = ucpOf(negotiated, 'success', CHECKOUT, FULFILLMENT, AUTHENTICATION)
   const body: JsonObject = {
     ucp: { ...ucp, payment_handlers: usableHandlers(request, version, acceptance) },
@@ -102,10 +102,10 @@ interface Content
 }
 
 /**
- * What a checkout holds. Once it is completed, that is what was bought: where a payment that had
- * failed came after all, the session may have changed in between.
+ * The content of a checkout. Once it is completed, that is the order: if a failed payment came
+ * after all, the session may have changed in between. Unspecified: a completed checkout lists only
+ * the shipping option that was bought.
  */
-// Unspecified: a completed checkout lists the shipping option that was bought, and no other.
 function contentOf({ session, order }: Snapshot): Content {
   if (session.status === 'completed' && order) {
     return { ...order, options: [order.shipping], option: order.shipping }
@@ -126,7 +126,7 @@ function statusOf(snapshot: Snapshot, messages: readonly UcpErrorDetail[]): Stat
   const isEscalated = messages.some(({ severity }) => severity.startsWith('requires_'))
   if (isInProgress(snapshot)) return isEscalated ? 'requires_escalation' : 'complete_in_progress'
   if (session.status === 'completed') return 'completed'
-  // A declined payment leaves the checkout ready: for another instrument (UCP, Payment, Errors).
+  // A declined payment leaves the checkout ready for another instrument (UCP, Payment, Errors).
   const blocking = messages.filter(({ code }) => code !== 'payment_failed')
   if (blocking.some(({ severity }) => severity === 'recoverable')) return 'incomplete'
   return isEscalated ? 'requires_escalation' : 'ready_for_complete'
@@ -144,7 +144,7 @@ const NO_HANDLER: UcpErrorDetail = {
   severity: 'requires_buyer_input',
 }
 
-/** The bank's challenge as an Action: the page tells the platform when the buyer is done. */
+/** The bank's challenge as an Action: the page reports to the platform when the buyer is done. */
 const actionsOf = ({ id, url }: ChallengeAction, instrument = INSTRUMENT_ID): JsonObject => ({
   'dev.ucp.common.payment.three_ds_challenge': [
     { id, config: { payment_instrument_id: instrument, url } },
@@ -152,9 +152,8 @@ const actionsOf = ({ id, url }: ChallengeAction, instrument = INSTRUMENT_ID): Js
 })
 
 /**
- * What stands between a session and its completion, each with the JSONPath where it belongs (UCP,
- * Checkout: `messages[].path`). A platform without the extension for delivery cannot send it: the
- * buyer does, on our page.
+ * What a session still lacks, each with its JSONPath (UCP, Checkout: `messages[].path`). If the
+ * platform lacks the extension for delivery, the buyer gives it on our page.
  */
 function lackingOf({ session, order }: Snapshot, withDelivery: boolean): UcpErrorDetail[] {
   if (session.status !== 'pending_confirmation') return []
@@ -191,7 +190,7 @@ const UNSELECTED: UcpErrorDetail = {
   path: `${METHOD}.selected_destination_id`,
 }
 
-/** What a field that is wrong has to look like, where its name does not say it. */
+/** The expected form of a field, if its name does not say it. */
 const FORMS: Readonly<Record<string, string>> = { address_country: ': send a code such as US' }
 
 function deliveryLacks({
@@ -261,7 +260,7 @@ export const ucpTotal = (type: string, amount: number, display_text?: string): J
   ...(display_text !== undefined && { display_text }),
 })
 
-/** Without a country nobody knows the tax, and nothing is charged. */
+/** Without a country the tax is unknown, and nothing is charged. */
 function totalsOf({ subtotal, tax: known, address, option }: Content): JsonObject[] {
   const tax = address?.country === undefined ? null : known
   const cost = option?.cost.amount ?? 0
@@ -273,7 +272,7 @@ function totalsOf({ subtotal, tax: known, address, option }: Content): JsonObjec
   ]
 }
 
-/** The one way in which the store delivers: everything in one parcel to one address. */
+/** The store's only delivery: everything in one parcel to one address. */
 function shippingMethod(content: Content, version: string): JsonObject {
   const { items, address, options, option, official } = content
   const line_item_ids = items.map((_, index) => lineId(index))

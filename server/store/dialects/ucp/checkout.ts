@@ -37,7 +37,7 @@ import {
 import type { Negotiated } from './negotiation/negotiate.ts'
 import { shownInstrument, tokenOf, type UcpCompleteRequest } from './payment-handlers.ts'
 
-/** One call of an operation: who asks whom, and what the store does it with. */
+/** One call of an operation: the caller, the shop, and the store's dependencies. */
 export interface UcpContext extends Agreed {
   deps: StoreDeps
   count: CountCheckout
@@ -48,7 +48,7 @@ export interface UcpContext extends Agreed {
   keyed: IdempotentCall | null
 }
 
-/** What a session or cart keeps of the platform. */
+/** The platform's data that a session or cart stores. */
 export const platformState = (
   { version, profileUrl, webhookUrl }: Negotiated,
   shown: Shown,
@@ -59,7 +59,7 @@ export const platformState = (
   shown: { ...shown },
 })
 
-/** `POST /checkout-sessions`. What cannot be had is left out, and the answer says so. */
+/** `POST /checkout-sessions`. Unavailable items are left out, and the answer says so. */
 export async function createUcpCheckout(
   context: UcpContext,
   wanted: UcpCreateRequest,
@@ -91,7 +91,7 @@ export async function createUcpCheckout(
   const { items, complaints } = separate(asked, inventory)
   const [first] = complaints
   if (items.length === 0 && first) return refuseNew(context, first)
-  // UCP, cart: its contents (items, buyer and context) win over those of the call.
+  // UCP, cart: its contents (items, buyer and context) take precedence over the call's.
   const known = cart ? shownOf(cart.official) : {}
   const { buyer = wanted.buyer, context: where = wanted.context } = known
   const choices = choicesOf({ ...wanted, buyer, context: where }, null, negotiated.version)
@@ -124,8 +124,8 @@ export async function createUcpCheckout(
 }
 
 /**
- * Why nothing can be opened. It is counted like what is opened: the key of the call keeps it as
- * well, and without a checkout nothing else bounds how many there are.
+ * Why nothing can be opened. Its call counts towards the quota, because the key stores this answer
+ * too.
  */
 export async function refuseNew(
   context: UcpContext,
@@ -135,19 +135,19 @@ export async function refuseNew(
   return wait === null ? ucpFailure(context, code, content) : tooMany(TOO_MANY.detail, wait)
 }
 
-/** A checkout of the shop that is asked: to another host of the store there is none. */
+/** A checkout of the requested shop: those of the store's other hosts do not exist for it. */
 async function findCheckout({ deps, request }: UcpContext, id: string): Promise<Snapshot | null> {
   const snapshot = await readCheckout(deps, OFFICIAL_UCP, id)
   return snapshot?.session.host === request.host ? snapshot : null
 }
 
-/** The checkout as it stands. */
+/** The current checkout. */
 export async function getUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
   const snapshot = await findCheckout(context, id)
   return snapshot === null ? noSession(context) : showCheckout(context, snapshot)
 }
 
-/** `PUT`: replaces what was chosen. What cannot be had changes nothing, and the answer says so. */
+/** `PUT`: replaces the content. An unavailable item changes nothing, and the answer says so. */
 export async function updateUcpCheckout(
   context: UcpContext,
   id: string,
@@ -208,8 +208,8 @@ const hasItems = ({ items }: CheckoutSession, asked: CheckoutRequest['line_items
   )
 
 /**
- * What a session keeps after an update. It stays with the platform that opened it, whoever else
- * knows its id: that one is told of the order, and reads it.
+ * The stored state of a session after an update. It stays with the platform that opened it, even if
+ * another one knows its id: the opener gets the order's webhooks, and reads the order.
  */
 const stateAfter = ({ official }: OfficialSession, sent: OfficialState): OfficialState =>
   official.platform === sent.platform ? sent : { ...official, shown: sent.shown }
@@ -246,7 +246,7 @@ export async function completeUcpCheckout(
     protocol: OFFICIAL_UCP,
     id,
     keyed,
-    // The same credential again, under whichever key, asks what became of it.
+    // The same credential again, under any key, asks for the result.
     isOtherThan: ({ official }) => {
       const last = shownOf(official ?? { shown: {} }).tried
       return last !== undefined && last !== tried
@@ -263,8 +263,8 @@ export async function completeUcpCheckout(
 }
 
 /**
- * Whether a checkout takes neither a payment nor a cancellation any more, whoever asks. A call that
- * was kept has its answer all the same.
+ * Whether a checkout takes neither a payment nor a cancellation any more, from any caller. A call
+ * with a stored answer still gets it.
  */
 async function isOver({ deps, keyed }: UcpContext, snapshot: Snapshot): Promise<boolean> {
   if (!isFinal(snapshot)) return false
@@ -282,13 +282,13 @@ const unpaid = (
     complaints: [{ code: 'payment_failed', content, severity: 'recoverable', path }],
   })
 
-/** Refusals that are no matter of the checkout: the status of each. */
+/** Refusals that are not about the checkout: the status of each. */
 const PROTOCOL_ERRORS: Partial<Record<Refused['code'], number>> = {
   idempotency_conflict: 409,
   rate_limited: 429,
 }
 
-/** The session with what became of the call. */
+/** The session with the outcome of the call. */
 const show = async (
   context: UcpContext,
   id: string,
@@ -329,14 +329,17 @@ async function showOutcome(
   return { ...shown, isPassing: PASSING.includes(refused.code) }
 }
 
-/** Refusals that pass: the same call, sent again, is told what became of it. */
+/** Temporary refusals: the same call, sent again, gets the result. */
 const PASSING: readonly Refused['code'][] = [
   'idempotency_in_flight',
   'taking_long',
   'payment_unknown',
 ]
 
-/** What a platform can do about a refusal; null: the session says itself what it lacks. */
+/**
+ * The error for a refusal, as far as the platform can act on it; null: the session itself shows
+ * what it lacks.
+ */
 function complaintOf(refused: Refused, snapshot: Snapshot): UcpErrorDetail | null {
   const { code, message, items, needsAuthentication } = refused
   const instrument = '$.payment.instruments[0]'
@@ -348,7 +351,7 @@ function complaintOf(refused: Refused, snapshot: Snapshot): UcpErrorDetail | nul
     case 'idempotency_in_flight':
     case 'taking_long':
     case 'payment_unknown':
-      // It may have been paid since: then nothing is left to complain of.
+      // It may have been paid since: then there is no error.
       return isInProgress(snapshot) || snapshot.session.status === 'completed'
         ? null
         : { code: 'payment_failed', content: message, severity: 'recoverable', path: instrument }
@@ -381,8 +384,8 @@ const closed = ({ session }: Snapshot): UcpResult =>
     { rpcCode: SERVER_ERROR },
   )
 
-// Unspecified: that there is no such checkout or cart is not kept under an idempotency key. It
-// stays true, and strangers could have any number of such answers kept.
+// Unspecified: the answer that a checkout or cart does not exist is not stored under an idempotency
+// key. It stays true, and strangers could make the store keep any number of them.
 const noSession = (context: UcpContext): UcpResult => ({
   ...ucpFailure(
     context,
@@ -399,11 +402,11 @@ const unknownDestinationDetail = (id: string): UcpErrorDetail => ({
   path: '$.fulfillment.methods[0].selected_destination_id',
 })
 
-/** An id that `readCheckout` does not find, where nothing was opened. */
+/** The id of a checkout that does not exist, for a call that opened none. */
 const outcomeId = (outcome: ReturnType<typeof callOutcomeOf>): string =>
   'checkout_id' in outcome ? outcome.checkout_id : ''
 
-/** What can be had of these items, and what is wrong with each of the others. */
+/** The available ones of these items, and the fault of each of the others. */
 export function separate(
   asked: Parameters<typeof fillBasket>[0],
   inventory: Parameters<typeof fillBasket>[1],
@@ -437,6 +440,6 @@ function isBlamed(
   )
 }
 
-/** UCP has one code for items that are not available, for any reason. */
+/** UCP has one code for unavailable items, for any reason. */
 const codeOf = (code: string): string =>
   code === 'out_of_stock' || code === 'too_many_items' ? code : 'item_unavailable'

@@ -38,17 +38,16 @@ const OFFICIAL_FIELDS = {
   country: 'address_country',
 } as const satisfies Partial<Record<keyof PartialAddress, keyof Destination>>
 
-// Unspecified: UCP demands no name. A parcel without one is addressed as the post does it.
+// Unspecified: UCP does not demand a name. A parcel without one has only its address.
 const NAMELESS = 'Occupant'
 
-/** What the store keeps of a destination, and the official names of the fields that are wrong. */
+/** The stored part of a destination, and the official names of its wrong fields. */
 export function readDestination(
   destination: Destination,
   buyer: Buyer = {},
 ): { address: PartialAddress; wrong: string[] } {
   const fields = fieldsOf(destination)
-  // UCP demands a region "for applicable countries" alone (postal_address.json), and no postal
-  // code.
+  // UCP demands a region only "for applicable countries" (postal_address.json), and no postal code.
   const blanks = fields.country === undefined ? {} : { state: '', zip: '' }
   const { address, wrong } = readRightFields({
     name: recipientOf(destination, buyer),
@@ -59,15 +58,15 @@ export function readDestination(
   return { address: { ...address, ...(line_two && { line_two }) }, wrong: wrong.map(officialName) }
 }
 
-/** The official names of the fields that a delivery needs, and that the store does not know. */
+/** The official names of the fields that a delivery needs and the store does not know. */
 export const missingOf = (address: PartialAddress): string[] =>
   missingFields(address).map(officialName)
 
 /**
- * The destination with the address that the store has by now: the buyer may have changed it. It is
- * one address: the second line goes with its street, and both names with the name on the label. A
- * field that may be empty in its country is left out. `buyer`: who gets the parcel where the
- * destination has no name.
+ * The destination with the store's current address, which the buyer may have changed. It is one
+ * address: the second line belongs to its street, and both names to the name on the label. A field
+ * that may be empty in its country is left out. `buyer`: the recipient if the destination has no
+ * name.
  */
 export function withAddress<Given extends Omit<Destination, 'id'>>(
   destination: Given,
@@ -89,16 +88,14 @@ export function withAddress<Given extends Omit<Destination, 'id'>>(
   return { ...place, ...namesOf(name) }
 }
 
-/** The last word is the family's. */
+/** The last word is the family name. */
 function namesOf(name: string): Pick<Destination, 'first_name' | 'last_name'> {
   const words = name.split(' ')
   const last_name = words.length > 1 ? words.pop() : undefined
   return { first_name: words.join(' '), ...(last_name !== undefined && { last_name }) }
 }
 
-/**
- * The address of the context, for a first quote: country and postal code, as far as they are right.
- */
+/** The address from the context, for a first quote: country and postal code, if they are valid. */
 export const contextAddress = ({ address_country, postal_code }: Destination): PartialAddress =>
   readRightFields(fieldsOf({ address_country, postal_code })).address
 

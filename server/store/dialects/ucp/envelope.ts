@@ -4,40 +4,40 @@ import type { SentAnswer } from '../../checkout/sent-answers.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import type { Negotiated } from './negotiation/negotiate.ts'
 
-/** Longer than any id, name or line that an agent has reason to send. */
+/** Longer than any id, name or line that an agent needs. */
 export const Text = z.string().max(200)
 
 interface Said {
-  /** Of HTTP, over REST. */
+  /** HTTP status, over REST. */
   status: number
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
-  /** What of the checkout it shows, if that was asked (`checkout/sent-answers.ts`). */
+  /** The checkout answer inside, if the checkout was asked (`checkout/sent-answers.ts`). */
   of?: SentAnswer['of']
 }
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export interface UcpAnswer extends Said {
   body: JsonObject
   fault?: undefined
-  /** It is no answer for good: there is nothing to call, or the call is still under way. */
+  /** Not a final answer: there is nothing to call, or the call is still in progress. */
   isPassing?: boolean
 }
 
-/** What an operation says: an answer, or an error that each binding has its own form for. */
+/** The result of an operation: an answer, or an error that each binding has its own form for. */
 export type UcpResult = UcpAnswer | (Said & { fault: ProtocolFault; isPassing?: undefined })
 
 /** Why a request cannot be read. */
 interface ProtocolFault {
   code: string
   content: string
-  /** The code of JSON-RPC, where it is another than that of wrong arguments. */
+  /** JSON-RPC's code, if it is not that of wrong arguments. */
   rpcCode?: number
   /** Seconds. */
   retryAfter?: number
 }
 
-/** A message of type `error`; `path` is the JSONPath of what it is about. */
+/** A message of type `error`; `path` is the JSONPath of its subject. */
 export interface UcpErrorDetail {
   code: string
   content: string
@@ -45,15 +45,15 @@ export interface UcpErrorDetail {
   path?: string
 }
 
-/** One call: who asks whom, and what both agree on. */
+/** One call: the caller, the shop, and what both agreed on. */
 export interface Agreed {
   request: StoreRequest
   negotiated: Negotiated
 }
 
 /**
- * The `ucp` member of every response: the version, and those of the capabilities that it is made by
- * that the platform has as well.
+ * The `ucp` member of every response: the version, and the capabilities behind the response that
+ * the platform has too.
  */
 export const ucpOf = (
   { version, capabilities }: Negotiated,
@@ -75,7 +75,7 @@ export const errorMessage = (complaint: UcpErrorDetail): JsonObject => ({
   ...complaint,
 })
 
-/** Where a buyer goes on when there is nothing to show. */
+/** Where a buyer continues if there is nothing to show. */
 const homeOf = ({ origin }: StoreRequest): string => `${origin}/`
 
 /** UCP's error response: there is nothing to show, and why. */
@@ -109,14 +109,14 @@ export const keyConflict = (): UcpResult =>
     { rpcCode: SERVER_ERROR },
   )
 
-/** More was opened than a caller may: `retryAfter` in seconds. */
+/** The caller opened more than it may: `retryAfter` in seconds. */
 export const tooMany = (content: string, retryAfter: number): UcpResult =>
   protocolError(429, 'rate_limited', content, { rpcCode: SERVER_ERROR, retryAfter })
 
-/** JSON-RPC's code for what the server cannot do now (UCP, MCP binding, Errors). */
+/** JSON-RPC's code for a temporary failure of the server (UCP, MCP binding, Errors). */
 export const SERVER_ERROR = -32000
 
-/** What a JSON-RPC error says beside its message. */
+/** The data of a JSON-RPC error, in addition to its message. */
 export const faultData = (
   request: StoreRequest,
   { code, content }: Pick<ProtocolFault, 'code' | 'content'>,

@@ -36,7 +36,7 @@ function toolsOf(caller: UcpCaller): ToolSet {
   }
 }
 
-/** Answers with the body that REST has; a protocol error is a JSON-RPC error here. */
+/** Answers with REST's body; a protocol error is a JSON-RPC error here. */
 async function callOperation(
   name: OperationName,
   caller: UcpCaller,
@@ -61,7 +61,7 @@ async function callOperation(
     : { refusal: toRpc(request, { ...fault, status, rpcCode: fault.rpcCode }) }
 }
 
-/** A retry has another JSON-RPC id and other meta: the tool and its arguments are what is asked. */
+/** A retry has another JSON-RPC id and other meta, so only the tool and its arguments count. */
 function keyOf(name: string, { meta, ...given }: JsonObject): KeyedCall | null {
   const key = field(meta, 'idempotency-key')
   return typeof key === 'string' ? keyedCall(key, canonicalize({ name, given }) ?? '') : null
@@ -101,5 +101,5 @@ function argumentsFault(given: JsonObject, needsKey: boolean): string | null {
   }
   const holder = isRecord(checkout) && 'id' in checkout ? 'checkout' : 'cart'
   const isInside = [checkout, cart].some((each) => isRecord(each) && 'id' in each)
-  return isInside ? `Send id beside ${holder}, not inside it.` : null
+  return isInside ? `Send id next to ${holder}, not inside it.` : null
 }

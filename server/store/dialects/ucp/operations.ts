@@ -32,20 +32,20 @@ import { getUcpOrder } from './order.ts'
 import { UcpCompleteRequest } from './payment-handlers.ts'
 import { ProductRequest, productDetail } from './product-detail.ts'
 
-/** One operation of UCP, whichever way it is asked for. */
+/** One operation of UCP, over REST or MCP. */
 export interface Operation {
   description: string
   /** Its arguments, as the tool of its name takes them. */
   input: z.ZodObject
-  /** The capability that it belongs to: without it there is no such operation. */
+  /** Its capability: without it the operation does not exist. */
   root: string
-  /** Over MCP it takes no call without an idempotency key. */
+  /** Over MCP it demands an idempotency key. */
   needsKey: boolean
-  /** Answers 400 when these are not its arguments. */
+  /** Answers 400 if these are not its arguments. */
   call: (context: UcpCallContext, given: unknown) => Promise<UcpResult>
 }
 
-/** What a tool call carries beside its arguments, as the tools declare it. */
+/** What a tool call carries in addition to its arguments, as the tools declare it. */
 const declaredMeta = (needsKey: boolean) =>
   z.looseObject({
     'ucp-agent': z
@@ -54,17 +54,17 @@ const declaredMeta = (needsKey: boolean) =>
     'idempotency-key': needsKey ? OpaqueId : OpaqueId.optional(),
   })
 
-/** What makes an operation more than a look. */
+/** The extra parts of an operation that changes something. */
 interface Changing<Given> {
-  /** Names what a key of it belongs to. */
+  /** Names the scope of its keys. */
   scope: (context: UcpCallContext, given: Given) => string
   needsKey?: boolean
   /**
-   * It opens a checkout or cart, and is counted as such; other calls are counted for the one they
-   * change.
+   * It opens a checkout or cart and counts towards the quota; other calls count for the checkout
+   * that they change.
    */
   opens?: boolean
-  /** It looks at its key, and keeps what is sent, in its own transaction. */
+  /** It checks its key, and stores its answer, in its own transaction. */
   keepsBytes?: boolean
 }
 
@@ -103,7 +103,7 @@ function operation<Shape extends z.ZodRawShape>(
 }
 
 /**
- * What of the arguments could be kept or shown again: attribution is not, and must change no
+ * The arguments that could be stored or shown again: attribution is not, and must not change an
  * answer.
  */
 function withoutAttribution(given: object): object {
@@ -112,7 +112,7 @@ function withoutAttribution(given: object): object {
 }
 
 /**
- * The answer that the key of a call has, or gets: of every success, a refusal too (UCP,
+ * The stored or new answer for the key of a call: of every success, and of refusals too (UCP,
  * Idempotency).
  */
 async function once(
@@ -137,7 +137,7 @@ async function once(
   return sent.replayed ? { ...result, replayed: true } : result
 }
 
-/** Nothing is wrong with the request: the two of them cannot do this together. */
+/** The request is valid, but the two sides cannot do this together. */
 const incompatible = (context: UcpCallContext, root: string): UcpResult =>
   ucpFailure(
     context,
@@ -145,7 +145,7 @@ const incompatible = (context: UcpCallContext, root: string): UcpResult =>
     `Your profile does not have ${root} in version ${context.negotiated.version}.`,
   )
 
-/** UCP's protocol error for arguments that no operation can read: flat, with HTTP 400 over REST. */
+/** UCP's protocol error for invalid arguments: flat, with HTTP 400 over REST. */
 function unreadableArguments({ issues }: z.ZodError): UcpResult {
   const wrong = describeIssues(issues, (path, message) => {
     // Over REST the argument is the body, and has no name.
@@ -155,19 +155,18 @@ function unreadableArguments({ issues }: z.ZodError): UcpResult {
   return protocolError(400, 'invalid_request', `Fix and send again: ${wrong}.`)
 }
 
-/**
- * The context of a catalog call: with all that can be bought at this moment, or with what has these
- * ids.
- */
+/** The context of a catalog call: with the whole inventory, or with the products of these ids. */
 const stocked = async (context: UcpContext, ids?: readonly string[]) => {
   const { request, deps } = context
   const inventory = ids ? await inventoryOfIds(deps.db, ids) : await readInventory(deps.db)
   return { ...context, request: { ...request, inventory } }
 }
 
-/** A platform's own keys, of what has no id yet. */
-// Unspecified: UCP has keys unique "per client". Who only claims to be a platform neither takes its
-// keys nor is shown what they opened, and has those of its claim.
+/**
+ * The scope of a platform's keys for things without an id yet. Unspecified: in UCP keys are unique
+ * "per client". A caller that only claims to be a platform has its own scope, so it neither uses up
+ * the platform's keys nor sees their answers.
+ */
 const ofPlatform =
   (name: string): Changing<unknown>['scope'] =>
   (context) => {
@@ -177,8 +176,8 @@ const ofPlatform =
   }
 
 /**
- * Keys of what has an id are of all platforms that know it: they may change it, and with a scope
- * for each name that a stranger makes up, any number of keys were kept.
+ * The scope of keys for things with an id is shared by all platforms that know the id. One scope
+ * per claimed name would let strangers store any number of keys.
  */
 const ofId =
   (name: string): Changing<{ id: string }>['scope'] =>

@@ -19,15 +19,15 @@ import { type Agreed, type UcpAnswer, ucpFailure, ucpOf } from './envelope.ts'
 /** A call that asks for an order. */
 export interface OrderContext extends Agreed {
   deps: { db: Db }
-  /** The profile whose signature the request bears; null where it bears none. */
+  /** The profile that signed the request; null if it is not signed. */
   signedBy: string | null
-  /** A development switch: who sends no signature is taken for the profile that it names. */
+  /** For development: a caller without a signature counts as the profile that it names. */
   trustsProfiles: boolean
 }
 
 /**
  * `get_order`: an order, for the platform that it was bought through (UCP, Order: Authorization).
- * Whoever else asks learns nothing, not even whether there is such an order.
+ * Other callers learn nothing, not even whether the order exists.
  */
 export async function getUcpOrder(context: OrderContext, id: string): Promise<UcpAnswer> {
   const { deps, negotiated } = context
@@ -78,8 +78,8 @@ function showOrder(order: Order): JsonObject {
   }
 }
 
-// Unspecified: a line is fulfilled once it is shipped, as UCP's events of shipments name what they
-// fulfill. What is canceled or came back counts as neither ordered nor fulfilled.
+// Unspecified: a line is fulfilled once it is shipped, because UCP's shipment events list the lines
+// that they fulfill. Canceled or returned items count as neither ordered nor fulfilled.
 function lineItem({ status, host }: Order, item: SessionItem, index: number): JsonObject {
   const { product_id, variant_id, name, quantity, unit_price } = item
   const amount = unit_price.amount * quantity
@@ -128,7 +128,7 @@ function expectationsOf(order: Order): JsonObject[] {
   ]
 }
 
-/** The destination as the platform sent it, at the address that the parcel goes to. */
+/** The destination that the platform sent, with the parcel's address. */
 function destinationOf({ address, official }: Order): JsonObject {
   const shown = official && shownOf(official)
   const sent = shown && selectedOf(shown)
@@ -138,7 +138,8 @@ function destinationOf({ address, official }: Order): JsonObject {
 }
 
 /**
- * What happened to the parcel; an order is shipped and delivered at most once, so that names it.
+ * The parcel's events. An order is shipped and delivered at most once, so the event's name is its
+ * id.
  */
 function fulfillmentEvent(order: Order, { type, at, tracking }: OrderMoment): JsonObject[] {
   if (type !== 'processing' && type !== 'shipped' && type !== 'delivered') return []
@@ -157,9 +158,9 @@ function fulfillmentEvent(order: Order, { type, at, tracking }: OrderMoment): Js
   ]
 }
 
-// Unspecified: a cancellation and a return name the pieces, and the refund that follows the money,
-// which may be less.
-/** What became of the order beside the parcel, oldest first. */
+// Unspecified: a cancellation and a return list the items; the refund that follows states the
+// amount, which may be less.
+/** The order's events apart from the parcel, oldest first. */
 function adjustmentsOf(order: Order, history: readonly OrderMoment[]): JsonObject[] {
   const moments = history.map((moment, index) => adjustment(order, moment, index))
   const refunds = order.refunds.map(({ refund_id, amount, refunded_at }) => ({
@@ -184,6 +185,6 @@ function adjustment(order: Order, { type, at }: OrderMoment, index: number) {
       line_items: linesOf(order, -1),
     }
   }
-  // Unspecified: a dispute stays pending, because PSPs tell the store of its beginning alone.
+  // Unspecified: a dispute stays pending, because PSPs report only its beginning to the store.
   return type === 'disputed' ? { ...what, type: 'dispute', status: 'pending' } : null
 }

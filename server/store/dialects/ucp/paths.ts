@@ -1,6 +1,6 @@
 import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
 
-/** Where a shop that speaks official UCP is asked. */
+/** The addresses of a shop that speaks official UCP. */
 export const OFFICIAL_PATHS = {
   profile: UCP_PATHS.manifest,
   /** The profile of the version before. */
@@ -9,6 +9,6 @@ export const OFFICIAL_PATHS = {
   rest: '/ucp/v1',
 } as const
 
-/** The services that the profile names, and all that lies below them. */
+/** The services in the profile, and everything below them. */
 export const isService = (path: string): boolean =>
   path === OFFICIAL_PATHS.mcp || path.startsWith(`${OFFICIAL_PATHS.rest}/`)

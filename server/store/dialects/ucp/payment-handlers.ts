@@ -5,19 +5,19 @@ import type { Acceptance, GooglePay } from '../../psp/acceptance.ts'
 import { Text } from './envelope.ts'
 import type { ServedVersion } from './negotiation/negotiate.ts'
 
-/** Where the handlers of our own are described, each by a JSON Schema. */
+/** The JSON Schemas of our own handlers. */
 export const HANDLERS_PATH = '/ucp/handlers'
 
-/** One way to pay, as the profile and each checkout offer it. */
+/** One payment method, as the profile and each checkout offer it. */
 interface Handler {
-  /** What an instrument names. */
+  /** An instrument names this id. */
   id: string
   /** The key of the map: a reversed host name, then the handler's own. */
   name: string
   version: string
   schema: string
   config: JsonObject
-  /** The types of credential that it takes. */
+  /** The accepted types of credential. */
   credentials: readonly string[]
   /** The PSP's token in such a credential; null: it cannot be read. */
   tokenOf: (token: string) => string | null
@@ -30,7 +30,7 @@ const VERSION = '2026-11-22'
 const CARD = 'card'
 const INSTRUMENTS = [{ type: CARD }]
 
-/** The ways to pay at this shop. None where the PSP charges no token that an agent could have. */
+/** The payment methods of this shop. None if the PSP charges no token that an agent could have. */
 function handlersOf(request: StoreRequest, acceptance: Acceptance): Handler[] {
   const handlers = ownHandlers(request, acceptance)
   const all = handlers.map(({ id }) => id)
@@ -105,7 +105,7 @@ function googlePayHandler(settings: GooglePay, origin: string): Handler {
 
 const GatewayToken = z.object({ id: OpaqueId })
 
-/** Google hands the gateway's own token over as JSON text; Stripe's is an object with an id. */
+/** Google passes the gateway's own token as JSON text; Stripe's is an object with an id. */
 function gatewayToken(text: string): string | null {
   try {
     return GatewayToken.safeParse(JSON.parse(text)).data?.id ?? null
@@ -123,15 +123,13 @@ export const offeredHandlers = (
   byName(version, handlersOf(request, acceptance), (handler, name) => ({
     id: handler.id,
     version: handler.version,
-    // A schema belongs to the owner of the name, which is another one where it was spelled anew.
+    // A schema belongs to the owner of the name; a name spelled anew has another owner.
     ...(name === handler.name && { schema: handler.schema }),
     available_instruments: INSTRUMENTS,
     config: handler.config,
   }))
 
-/**
- * The payment handlers as answers about a checkout name them, without what only the profile says.
- */
+/** The payment handlers in answers about a checkout, without the members of the profile. */
 export const usableHandlers = (
   request: StoreRequest,
   version: ServedVersion,
@@ -160,12 +158,15 @@ const byName = (
     }),
   )
 
-/** How 2026-04-08 spells names (UCP source/schemas/shopping/types/reverse_domain_name.json). */
+/**
+ * The characters of names in 2026-04-08 (UCP
+ * source/schemas/shopping/types/reverse_domain_name.json).
+ */
 const OLDER_NAME = /^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+$/
 
 /**
- * A handler's name as a version can spell it. Unspecified: 2026-04-08 knows neither hyphens nor
- * labels that begin with a digit, which hosts have; there they become underscores, and `n4` for
+ * A handler's name as a version can spell it. Unspecified: 2026-04-08 allows neither hyphens nor
+ * labels that begin with a digit, which hosts have. There they become underscores, and `n4` for
  * `4`.
  */
 const nameIn = (version: ServedVersion, name: string): string =>
@@ -188,7 +189,7 @@ const Instrument = z.looseObject({
 })
 type Instrument = z.infer<typeof Instrument>
 
-/** The PSP's token that an instrument carries; else what is wrong with it, and where in it. */
+/** The PSP's token in an instrument; else what is wrong with it, and where. */
 export function tokenOf(
   { handler_id, type = CARD, credential }: Instrument,
   request: StoreRequest,
@@ -212,7 +213,7 @@ export function tokenOf(
       }
 }
 
-// Unspecified: the one instrument of a payment is called so where the platform does not name it.
+// Unspecified: the default name of a payment's only instrument.
 export const INSTRUMENT_ID = 'instrument_1'
 
 /** An instrument as it may be shown again: never its credential. */
@@ -224,7 +225,7 @@ export const shownInstrument = ({ id, handler_id, type, display }: Instrument) =
   ...(display && { display }),
 })
 
-/** The JSON Schema of one of our own handlers; null: there is none of this name. */
+/** The JSON Schema of one of our own handlers; null for an unknown name. */
 export function handlerSchema(
   request: StoreRequest,
   acceptance: Acceptance,
@@ -262,7 +263,7 @@ export function handlerSchema(
   }
 }
 
-/** The argument of `complete`. The PSP's token in it is neither kept, logged nor answered. */
+/** The argument of `complete`. The PSP's token in it is never stored, logged or answered. */
 export const UcpCompleteRequest = z.object({
   payment: z.object({ instruments: z.array(Instrument).max(20) }),
 })

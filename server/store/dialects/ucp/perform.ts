@@ -5,7 +5,7 @@ import type { UcpCallContext } from './caller.ts'
 import { protocolError, SERVER_ERROR, type UcpResult } from './envelope.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
 
-/** Does what is asked over either transport, as the faults of the shop have it. */
+/** Performs an operation over either transport, with the faults of the shop. */
 export async function perform(
   operation: OperationName,
   context: UcpCallContext,

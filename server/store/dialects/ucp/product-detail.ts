@@ -15,14 +15,16 @@ import {
   toUcpVariant,
 } from './product.ts'
 
-/** The argument of `get_product`: `selected` must hold, `preferences` names what gives way last. */
+/**
+ * The argument of `get_product`: `selected` must hold; the last of `preferences` is dropped last.
+ */
 export const ProductRequest = CatalogRequest.extend({
   id: Text,
   selected: z.array(Selected).max(20).optional(),
   preferences: z.array(Text).max(20).optional(),
 })
 
-/** One product: the variants that fit what is selected, and what that leaves of each option. */
+/** One product: the variants that match the selection, and which values of each option remain. */
 export function productDetail(
   call: CatalogCall,
   request: z.infer<typeof ProductRequest>,
@@ -63,7 +65,10 @@ export function productDetail(
   }
 }
 
-/** Whether there is a variant with this value beside what else is selected, and one to be had. */
+/**
+ * Whether a variant has this value together with the rest of the selection, and whether one is
+ * available.
+ */
 function signals(offers: readonly Offer[], others: Selected[], value: Selected): JsonObject {
   const having = offers.filter((offer) => fits(offer, [...others, value]))
   return { label: value.label, exists: having.length > 0, available: having.some(isAvailable) }
@@ -72,10 +77,7 @@ function signals(offers: readonly Offer[], others: Selected[], value: Selected):
 const fits = ({ attributes }: Offer, selected: readonly Selected[]): boolean =>
   selected.every(({ name, label }) => attributes[name] === label)
 
-/**
- * Gives up the least preferred options of a selection, one after another, until some variant has
- * the rest.
- */
+/** Drops the least preferred options of a selection, one after another, until a variant matches. */
 function relax(
   offers: readonly Offer[],
   selected: readonly Selected[],

@@ -4,7 +4,9 @@ import type { JsonObject } from '../../http/store-request.ts'
 import { imagePath, offersOf, pagePath, variantName } from '../../shop/assortment.ts'
 import { Text } from './envelope.ts'
 
-/** The product as UCP lists it, with these of its offers as variants; its price range is of all. */
+/**
+ * The product as UCP lists it, with these of its offers as variants; its price range covers all.
+ */
 export function toUcpProduct(
   article: Article,
   origin: string,
@@ -40,7 +42,7 @@ export function toUcpVariant(article: Article, offer: Offer): JsonObject {
     sku,
     barcodes: [{ type: 'EAN', value: gtin }],
     title: variantName(article, offer),
-    // The product's own text stands once, in the product.
+    // Only the product has the text, so that it is not repeated.
     description: { plain: variantName(article, offer) },
     price,
     availability: { available: isAvailable(offer), status: availability },

@@ -20,10 +20,7 @@ import { offeredHandlers } from './payment-handlers.ts'
 
 const OLDER_VERSION = '2026-04-08' satisfies ServedVersion
 
-/**
- * The business profile of UCP 2026-08-25 at `/.well-known/ucp`, with the keys that the store signs
- * by.
- */
+/** The business profile of UCP 2026-08-25 at `/.well-known/ucp`, with the store's signing keys. */
 export function profileReply(
   request: StoreRequest,
   keys: readonly PublicJwk[],
@@ -48,13 +45,13 @@ export const leafReply = (
 ): Reply =>
   json({ ...profileOf(request, OLDER_VERSION, acceptance), signing_keys: keys }, cacheable(300))
 
-/** Where a version of UCP is published, and a page of its text there. */
+/** Where UCP publishes a version, and a page of its text there. */
 const publishedAt = (version: ServedVersion) => {
   const published = `https://ucp.dev/${version}`
   return { published, spec: (page: string) => `${published}/specification/${page}` }
 }
 
-/** What the store can do in a version of UCP. */
+/** The store's capabilities in a version of UCP. */
 export function capabilitiesOf(version: ServedVersion): Capabilities {
   const { published, spec } = publishedAt(version)
   const isOlder = version === OLDER_VERSION

@@ -20,12 +20,12 @@ import { OFFICIAL_PATHS } from './paths.ts'
 import { perform } from './perform.ts'
 import { verifySignatures } from './verify-signatures.ts'
 
-/** A request as a service of the profile reads it. `id` is the one in its path. */
+/** A request to a service of the profile. `id` is the one in its path. */
 interface UcpCall {
   raw: Request
   id: string | undefined
   body: unknown
-  /** The body as it came: two calls with one key are the same when these bytes are. */
+  /** The raw body: two calls with one key are the same if these bytes are. */
   text: string
 }
 
@@ -36,7 +36,7 @@ const rest =
   (name: OperationName, argument: 'checkout' | 'catalog' | 'cart') =>
   async (caller: UcpCaller, { raw, id, body, text }: UcpCall): Promise<Reply> => {
     const { request } = caller
-    // Unspecified: an empty Idempotency-Key is taken for none, as in the other dialects.
+    // Unspecified: an empty Idempotency-Key counts as absent, as in the other dialects.
     const key = raw.headers.get('idempotency-key') || null
     if (key !== null && !OpaqueId.safeParse(key).success) {
       const content = 'The header Idempotency-Key may have at most 255 characters.'
@@ -73,7 +73,7 @@ const rest =
     return name === 'complete_checkout' ? signed(caller, reply) : reply
   }
 
-/** UCP recommends to sign what tells of a payment (signatures.md, Response Signing). */
+/** UCP recommends signing answers about a payment (signatures.md, Response Signing). */
 async function signed({ deps, signingKey }: UcpCaller, reply: Reply): Promise<Reply> {
   const { status, headers, body } = reply
   const message = { status, headers: new Headers(headers), body: Buffer.from(body) }

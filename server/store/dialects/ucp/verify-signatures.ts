@@ -22,8 +22,8 @@ type ReadAgentKeys = (profileUrl: string) => Promise<FoundKeys>
 
 /**
  * Verifies a request that is signed by the keys of the profile in its `UCP-Agent`, over REST and
- * MCP. One that is not signed passes. `c.var.signedBy` says whose signature held: it speaks for
- * that profile alone, which may not be the one that the body of an MCP call names.
+ * MCP. An unsigned one passes. `c.var.signedBy` is the profile whose signature is valid: it speaks
+ * for that profile only, which may not be the one in the body of an MCP call.
  */
 export const verifySignatures =
   (readKeys: ReadAgentKeys, now: () => Date): MiddlewareHandler<Env> =>
@@ -49,8 +49,8 @@ export const verifySignatures =
     }
     const verdict = await verifyMessage(message, {
       now: now(),
-      // Unspecified: signatures are taken as long as answers under idempotency keys are kept. A
-      // request that is sent again by somebody else meets its answer, and later is too old.
+      // Unspecified: signatures are valid as long as answers under idempotency keys are stored. A
+      // replayed request gets its stored answer, and later its signature is too old.
       maxAgeMs: KEPT_MS,
       keys,
     })
@@ -66,7 +66,7 @@ export const verifySignatures =
 
 const isSigned = (headers: Headers) => headers.has('signature') || headers.has('signature-input')
 
-/** The codes of JSON-RPC that go with an HTTP status; 424 is an error of the profile. */
+/** JSON-RPC's codes for HTTP statuses; 424 is an error of the profile. */
 const RPC_CODES = { 400: -32600, 401: -32000, 424: -32001 }
 
 function signatureRefusal({ code, content }: { code: SignatureErrorName; content: string }) {
@@ -90,7 +90,7 @@ async function refusalReply(
     : { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfter) } }
 }
 
-/** Undefined: it is no JSON. */
+/** Undefined: it is not JSON. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body)

@@ -3,7 +3,7 @@ import type { Fetcher } from '../../../audit/probe/fetch/fetch.ts'
 import type { FetchRequest } from '../../../audit/probe/fetch/request.ts'
 import { RefusedCall } from '../psp.ts'
 
-/** One charge is at most four requests: it is over well before a sweeper asks for it. */
+/** One charge is at most four requests: it ends well before a sweeper asks for it. */
 const CALL_MS = 8000
 
 const MIB = 1024 * 1024
@@ -11,7 +11,7 @@ const MIB = 1024 * 1024
 const NotesObject = z.record(z.string(), z.unknown())
 export type Notes = z.infer<typeof NotesObject>
 
-/** An empty object is written as an empty list. */
+/** Razorpay writes an empty object as an empty list. */
 const NotesOf = z.union([NotesObject, z.array(z.unknown()).transform((): Notes => ({}))])
 
 /** The part of Razorpay's payment that is read. */
@@ -22,7 +22,7 @@ const RazorpayPayment = z.object({
   status: z.string(),
   notes: NotesOf,
   error_description: z.string().nullish(),
-  /** What it was made for, where that is an order or an invoice of Razorpay. */
+  /** The order or invoice of Razorpay that it was made for. */
   order_id: z.string().nullish(),
   invoice_id: z.string().nullish(),
 })
@@ -40,18 +40,18 @@ const Refunds = z.object({ items: z.array(RazorpayRefund) })
 
 const Payments = z.object({ items: z.array(RazorpayPayment) })
 
-/** Requests of one charge. Each rejects when there is no answer, or none that can be understood. */
+/**
+ * Requests of one charge. Each rejects without an answer, and for one that cannot be understood.
+ */
 export interface RazorpayCall {
   /** Null: there is no such payment. */
   payment(id: string): Promise<RazorpayPayment | null>
   note(id: string, notes: Notes): Promise<void>
-  /** Null: the payment is in no state to be captured. */
+  /** Null: the payment's state does not allow a capture. */
   capture(id: string, amount: number, currency: string): Promise<RazorpayPayment | null>
-  /**
-   * Those created since `from` and until `to` (Unix seconds), at most 100 after the first `skip`.
-   */
+  /** Those created from `from` to `to` (Unix seconds), at most 100 after the first `skip`. */
   list(from: number, to: number | null, skip: number): Promise<RazorpayPayment[]>
-  /** Null: the payment has not so much left. The same key makes one refund. */
+  /** Null: the payment has less than that left. The same key makes one refund. */
   refund(id: string, amount: number, key: string): Promise<RazorpayRefund | null>
   /** The refunds of a payment, at most 100 after the first `skip`. */
   refunds(id: string, skip: number): Promise<RazorpayRefund[]>
@@ -72,7 +72,7 @@ export async function callRazorpay<T>(
   const session = fetcher.open({ deadlineMs: CALL_MS })
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
 
-  /** Null for Razorpay's 400, its word for an id or a state that does not fit. */
+  /** Null for Razorpay's 400, its answer for a wrong id or state. */
   const ask = async <S extends z.ZodType>(
     schema: S,
     path: string,

@@ -14,8 +14,8 @@ const TYPES = new Map<string, PspEvent['type']>([
 /**
  * Reads a delivery of Razorpay that one of the secrets has signed. Throws `RefusedDelivery`.
  * Source: Razorpay, "Validate and test webhooks". Unspecified: the age of a Razorpay delivery is
- * not judged. Razorpay signs no time and retries for a day, so what holds a replay back is that
- * each event has one effect.
+ * not judged. Razorpay signs no time and retries for a day; a replay does no harm, because each
+ * event has one effect.
  */
 export function readRazorpayDelivery(
   headers: Headers,
@@ -52,7 +52,7 @@ function readEvent(event: unknown, id: string): PspEvent {
   const payment = field(field(payload, 'payment'), 'entity')
   const dispute = field(field(payload, 'dispute'), 'entity')
   const paymentId = field(dispute, 'payment_id') ?? field(payment, 'id')
-  // Who pays for another sale of the account may write any notes.
+  // The payer of another sale of the account may write any notes.
   const notes = isOfOtherSale(payment) ? undefined : field(payment, 'notes')
   const sessionId = field(notes, 'session_id')
   return {
@@ -61,7 +61,7 @@ function readEvent(event: unknown, id: string): PspEvent {
     name,
     paymentId: typeof paymentId === 'string' ? paymentId : null,
     sessionId: typeof sessionId === 'string' ? sessionId : null,
-    // A dispute may be of a part of its payment.
+    // A dispute may be about a part of its payment.
     amount: dispute === undefined ? amountIn(payment) : null,
   }
 }

@@ -255,7 +255,7 @@ test('a key that is refused has charged nothing, unless an earlier try may have'
     outage = 403
   }
   const doubtful = connect().charge(chargeOf())
-  await expect(doubtful).rejects.toThrow(/does not say/)
+  await expect(doubtful).rejects.toThrow(/does not report/)
   await expect(doubtful).rejects.not.toThrow(RefusedCall)
 })
 

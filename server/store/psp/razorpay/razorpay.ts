@@ -13,19 +13,19 @@ import { findRazorpayRefund, makeRazorpayRefund } from './refunds.ts'
 
 const TOKEN = /^pay_[A-Za-z0-9]{1,40}$/
 
-/** A buyer approves a payment at most so long before it is charged. */
+/** The longest time between a buyer's approval and the charge. */
 const APPROVED_WITHIN_S = 3600
 
 /** How far Razorpay's clock may be from ours. */
 const SKEW_S = 300
 
-/** Pages of a search; more would pass the budget of requests that one call has. */
+/** Pages of a search; more would exceed the request budget of a call. */
 const MOST_PAGES = 20
 
 export interface RazorpayOptions {
   keyId: string
   keySecret: string
-  /** The new and the old one while they are rotated. */
+  /** Both the new and the old one during a rotation. */
   webhookSecrets: readonly string[]
   /** Razorpay's own unless given. */
   baseUrl?: string
@@ -34,7 +34,7 @@ export interface RazorpayOptions {
 
 /**
  * Local payments such as UPI, through Razorpay. The token is the id of the payment that the buyer
- * approved in their app (`pay_…`); the charge captures it. Throws when a secret is missing.
+ * approved in their app (`pay_…`); the charge captures it. Throws if a secret is missing.
  */
 export function createRazorpayPsp(options: RazorpayOptions): Psp {
   const { webhookSecrets, baseUrl = 'https://api.razorpay.com', ...access } = options
@@ -70,7 +70,7 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
   }
   if (isForeign(approved, charge)) return declined(approved.id, PAYMENT_USED)
   await call.note(approved.id, claim(approved.notes, charge))
-  // Refused: it was captured or let go before, or is not approved yet.
+  // Refused: it was already captured or released, or is not approved yet.
   const settled =
     (await call.capture(approved.id, amount, currency)) ?? (await afterRefusal(call, approved.id))
   // If two sessions claim it at the same moment, the last one owns it.
@@ -79,20 +79,19 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
     : declined(approved.id, PAYMENT_USED)
 }
 
-/** An earlier try may have captured it: a key that is refused by now is no proof that none did. */
+/** An earlier try may have captured it: a key that is refused now does not prove otherwise. */
 async function afterRefusal(call: RazorpayCall, id: string): Promise<RazorpayPayment | null> {
   try {
     return await call.payment(id)
   } catch (error) {
-    throw new Error(`Razorpay does not say what became of ${id}.`, { cause: error })
+    throw new Error(`Razorpay does not report the result of ${id}.`, { cause: error })
   }
 }
 
 /**
- * Whether a payment is for something else: the account may take money for a website of its own as
- * well. This store makes no orders and invoices of Razorpay. What is captured already was approved
- * for a session only if it says so: our own page, or an earlier try, wrote that before the money
- * moved.
+ * Whether a payment is for something else: the account may also take money for another website.
+ * This store makes no orders and invoices of Razorpay. A payment that is already captured belongs
+ * to a session only if it names it: our page, or an earlier try, wrote that before the money moved.
  */
 function isForeign(payment: RazorpayPayment, { sessionId }: Pick<Charge, 'sessionId'>): boolean {
   const owner = payment.notes.session_id
@@ -106,7 +105,7 @@ const claim = (notes: Notes, { sessionId, idempotencyKey }: Charge): Notes => ({
   idempotency_key: idempotencyKey,
 })
 
-/** Throws while it is approved and not captured: a capture may be under way, or still be made. */
+/** Throws while it is approved but not captured: a capture may be running, or still to come. */
 function resultOf(payment: RazorpayPayment): ChargeResult {
   const { id, status, error_description, currency } = payment
   const amount = { amount: payment.amount, currency }
@@ -114,7 +113,7 @@ function resultOf(payment: RazorpayPayment): ChargeResult {
     case 'captured':
       return { status: 'succeeded', paymentId: id, amount }
     case 'created':
-      // Unspecified: a Razorpay account captures by itself what buyers approve later.
+      // Unspecified: a Razorpay account captures late approvals of buyers by itself.
       return { status: 'pending', paymentId: id, amount }
     case 'authorized':
       throw new Error(`Razorpay has not captured ${id}, which is approved. Look at its dashboard.`)
@@ -130,8 +129,8 @@ const declined = (paymentId: string | null, message: string): ChargeResult => ({
 })
 
 /**
- * What became of a payment that a try has claimed. One that is approved still is captured now: that
- * try may be doing it at this moment, and a payment can be captured only once.
+ * The result of a payment that a try has claimed. If it is still only approved it is captured now:
+ * that try may be doing it at this moment, and a payment can be captured only once.
  */
 async function finish(call: RazorpayCall, claimed: RazorpayPayment): Promise<ChargeResult> {
   if (claimed.status !== 'authorized') return resultOf(claimed)
@@ -141,7 +140,7 @@ async function finish(call: RazorpayCall, claimed: RazorpayPayment): Promise<Cha
 }
 
 /**
- * Finds a charge whose answer was lost; by time where its id is not known, since Razorpay has no
+ * Finds a charge whose answer was lost; by time if its id is unknown, because Razorpay has no
  * search by notes.
  */
 async function findCharge(
@@ -151,7 +150,7 @@ async function findCharge(
   if (paymentId !== undefined) {
     const payment = await call.payment(paymentId)
     if (payment === null) return null
-    // Another session claimed it at the same moment as this one.
+    // Another session claimed it at the same moment.
     if (payment.notes.session_id !== sessionId) return declined(paymentId, PAYMENT_USED)
     return finish(call, payment)
   }

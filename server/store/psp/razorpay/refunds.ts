@@ -1,7 +1,7 @@
 import type { PspRefund, RefundResult } from '../psp.ts'
 import type { RazorpayCall, RazorpayRefund } from './api.ts'
 
-/** Pages of a search; more would pass the budget of requests that one call has. */
+/** Pages of a search; more would exceed the request budget of a call. */
 const MOST_PAGES = 5
 
 /** Source: Razorpay's API reference, "Create a Normal Refund (Idempotent Request)". */
@@ -11,7 +11,7 @@ export async function makeRazorpayRefund(
 ): Promise<RefundResult> {
   const made = await call.refund(paymentId, amount.amount, idempotencyKey)
   if (made !== null) return toResult(made)
-  const message = `Razorpay refused the refund. Look up ${paymentId} in its dashboard: it has not so much left to refund, or your balance is too low.`
+  const message = `Razorpay refused the refund. Look up ${paymentId} in its dashboard: less than that is left to refund, or your balance is too low.`
   return { status: 'failed', refundId: null, message }
 }
 

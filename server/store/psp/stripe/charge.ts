@@ -14,9 +14,8 @@ export async function confirmIntent(
     ? await objectionTo(stripe, charge, now()).catch(throwRefusedCall)
     : null
   if (objection?.isFinal) return declined(null, objection)
-  // Any other objection may be because of an earlier try with this key, whose answer was lost: then
-  // Stripe repeats its answer. A token that is used up, revoked or expired pays for no other
-  // charge.
+  // Any other error may belong to an earlier try with this key, whose answer was lost: then Stripe
+  // repeats its answer. A token that is used up, revoked or expired pays for no other charge.
   let intent: Stripe.PaymentIntent
   try {
     intent = await stripe.paymentIntents.create(paramsOf(charge), {
@@ -33,7 +32,7 @@ export async function confirmIntent(
   return resultOf(stripe, intent, now())
 }
 
-/** Stripe judges the key before it looks at what is to be done. */
+/** Stripe judges the key before it reads the request. */
 function throwRefusedCall(error: unknown): never {
   const { StripeAuthenticationError, StripePermissionError } = Stripe.errors
   if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError) {
@@ -63,7 +62,7 @@ function paramsOf(charge: Charge): Stripe.PaymentIntentCreateParams {
   }
 }
 
-/** A token is converted to a payment method on the way; other ids of Stripe already are one. */
+/** A token is converted to a payment method first; other ids of Stripe already are one. */
 function toMethod(token: string): Partial<Stripe.PaymentIntentCreateParams> {
   if (isSharedToken(token)) return { payment_method_data: toSharedMethod(token) }
   if (!token.startsWith('tok_')) return { payment_method: token }
@@ -86,7 +85,7 @@ const toThreeDSecure = ({ cryptogram, eci, transactionId, version }: ThreeDsResu
   version,
 })
 
-/** Null for an error that leaves it uncertain whether money was charged. */
+/** Null for an error after which it is uncertain whether money was charged. */
 async function readFailure(
   stripe: Stripe,
   error: unknown,

@@ -11,8 +11,9 @@ const MAX_HEADER_CHARS = 4096
 const MAX_SIGNATURES = 16
 
 /**
- * Reads a delivery of Stripe that one of the secrets has signed. Throws `RefusedDelivery`.
- * Source: Stripe, "Verify webhook signatures"; the clock is held both ways, which Stripe's is not.
+ * Reads a delivery of Stripe that one of the secrets has signed. Throws `RefusedDelivery`. Source:
+ * Stripe, "Verify webhook signatures"; the clock is checked in both directions, which Stripe does
+ * not do.
  */
 export function readStripeDelivery(
   headers: Headers,
@@ -27,7 +28,7 @@ export function readStripeDelivery(
     )
   }
   const text = readSignedText(body)
-  // Ours, from what was read above: Stripe's own reading throws on some headers.
+  // Our own check, of the values read above: Stripe's code throws on some headers.
   const header = [`t=${time}`, ...signatures.map((each) => `v1=${each}`)].join(',')
   if (!secrets.some((secret) => isSigned(text, header, secret, now))) {
     throw new RefusedDelivery(
@@ -37,7 +38,7 @@ export function readStripeDelivery(
   return readEvent(readSignedJson(text))
 }
 
-/** `t=<seconds>,v1=<hex>,…`. Other schemes are passed over. */
+/** `t=<seconds>,v1=<hex>,…`. Other schemes are skipped. */
 function readSignature(header: string): { time: number; signatures: string[] } {
   if (header === '') throw new RefusedDelivery('The Stripe-Signature header is missing. Send it.')
   const parts = header.length > MAX_HEADER_CHARS ? [] : header.split(',')

@@ -4,21 +4,23 @@ import type { ChargeResult } from '../psp.ts'
 /** Unspecified: a buyer has an hour for a challenge, far more than banks give them. */
 const CHALLENGE_S = 3600
 
-/** Stripe has two codes for it: the second when the request allowed no challenge. */
+/** Stripe has two codes for it: the second if the request allowed no challenge. */
 const AUTHENTICATION = ['authentication_required', 'authentication_not_handled']
 
 const ASKED =
   'Your bank asks you to confirm this payment, which was not possible here. Please pay another way.'
 const REFUSED = 'Your bank did not confirm this payment. Please try again, or pay another way.'
 
-/** Why a payment was not made, as Stripe writes it in an intent and in an error alike. */
+/** Why a payment was not made, as Stripe writes it both in intents and in errors. */
 interface Failure {
   code?: string | null | undefined
   decline_code?: string | null | undefined
   message?: string | null | undefined
 }
 
-/** A decline, in words for the buyer: Stripe's own of authentication are for developers. */
+/**
+ * A decline, in words for the buyer: Stripe's own words about authentication are for developers.
+ */
 export function declined(paymentId: string | null, failure: Failure): ChargeResult {
   const codes = [failure.code, failure.decline_code]
   if (codes.some((code) => AUTHENTICATION.includes(code ?? ''))) {
@@ -32,9 +34,9 @@ export function declined(paymentId: string | null, failure: Failure): ChargeResu
 }
 
 /**
- * What a confirmed intent came to. One whose challenge the buyer cannot reach, or has left alone
- * for an hour, or whose confirmation got lost, is canceled first: what is reported as declined must
- * not succeed later.
+ * The result of a confirmed intent. It is canceled first if the buyer cannot reach its challenge or
+ * has ignored it for an hour, or if its confirmation got lost: a payment that is reported as
+ * declined must not succeed later.
  */
 export async function resultOf(
   stripe: Stripe,
@@ -54,16 +56,14 @@ export async function resultOf(
   if (status === 'requires_confirmation') {
     return resultOf(stripe, await giveUp(stripe, paymentId), now)
   }
-  // Given up above, or by an earlier call: what Stripe last said of it is not why.
+  // Cancelled above, or by an earlier call: Stripe's last error is not the reason.
   if (status === 'canceled' && intent.cancellation_reason === 'abandoned') {
     return declined(paymentId, { code: 'authentication_required' })
   }
   return declined(paymentId, intent.last_payment_error ?? {})
 }
 
-/**
- * What an intent comes to whose challenge nobody waits for any more: canceled, if it is open still.
- */
+/** The result of an intent whose challenge is abandoned: canceled, if it is still open. */
 export async function abandonIntent(
   stripe: Stripe,
   paymentId: string,

@@ -15,15 +15,15 @@ export async function makeStripeRefund(stripe: Stripe, refund: PspRefund): Promi
     )
     return toResult(made)
   } catch (error) {
-    // Any other error, such as a key that is in use, leaves it uncertain whether money went back.
+    // After any other error, such as a key in use, it is uncertain whether money went back.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
     return { status: 'failed', refundId: null, message: error.message }
   }
 }
 
 /**
- * Finds a refund among those of its payment: Stripe's idempotency keys are forgotten after a day,
- * its refunds never.
+ * Finds a refund among those of its payment: Stripe forgets idempotency keys after a day, but never
+ * refunds.
  */
 export async function findStripeRefund(
   stripe: Stripe,

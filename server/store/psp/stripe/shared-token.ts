@@ -28,8 +28,8 @@ interface Objection {
 }
 
 /**
- * What speaks against a charge with a shared payment token; null when nothing does. Rejects when
- * Stripe cannot be asked. Source: Stripe's API reference, Shared Payment Granted Token.
+ * Why a shared payment token cannot pay for a charge; null if it can. Rejects if Stripe cannot be
+ * asked. Source: Stripe's API reference, Shared Payment Granted Token.
  */
 export async function objectionTo(
   stripe: Stripe,

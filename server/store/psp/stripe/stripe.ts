@@ -6,7 +6,7 @@ import { readStripeDelivery } from './delivery.ts'
 import { abandonIntent, resultOf } from './intent.ts'
 import { findStripeRefund, makeStripeRefund } from './refunds.ts'
 
-// With one more try and the pause before it, a charge is over well before a sweeper asks for it.
+// With one retry and the pause before it, a charge ends well before a sweeper asks for it.
 const TIMEOUT_MS = 8000
 
 /** How far Stripe's clock may be from ours. */
@@ -14,20 +14,20 @@ const SKEW_S = 300
 
 export interface StripeOptions {
   secretKey: string
-  /** The secrets of the webhook endpoint: the new and the old one while they are rotated. */
+  /** The secrets of the webhook endpoint: both the new and the old one during a rotation. */
   webhookSecrets: readonly string[]
   /** Stripe's own unless given. */
   host?: string
   port?: number
   protocol?: 'http' | 'https'
-  /** Tries beyond the first of a request without an answer, all with the same key: 1. */
+  /** Retries of a request without an answer, all with the same key: 1. */
   retries?: number
   now?: () => Date
 }
 
 /**
  * Payments through Stripe's payment intents (https://docs.stripe.com/api/payment_intents). Its
- * idempotency keys hold for at least 24 hours, longer than a session. Throws when a secret is
+ * idempotency keys hold for at least 24 hours, longer than a session. Throws if a secret is
  * missing.
  */
 export function createStripePsp(options: StripeOptions): Psp {
@@ -57,8 +57,8 @@ export function createStripePsp(options: StripeOptions): Psp {
 }
 
 /**
- * By the time of creation where its id is not known: Stripe's search finds new payments only after
- * a minute or more.
+ * By the time of creation if its id is unknown: Stripe's search finds new payments only after a
+ * minute or more.
  */
 async function findCharge(
   stripe: Stripe,
@@ -82,7 +82,7 @@ async function findCharge(
   return null
 }
 
-/** Null: Stripe has none of this id. */
+/** Null: Stripe does not know this id. */
 async function retrieveIntent(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent | null> {
   try {
     return await stripe.paymentIntents.retrieve(id)

@@ -33,7 +33,7 @@ export function createChallenges({ origin, find, settle }: ChallengeOptions) {
   return {
     /** The URL of a new one. */
     open(paymentId: string, returnUrl: string): string {
-      // Not the payment's id: that is no secret, and whoever has the page can approve.
+      // Not the payment's id, which is not secret: anyone with the page can approve.
       const id = randomUUID()
       challenges.set(id, { paymentId, returnUrl })
       const [oldest] = challenges.keys()
@@ -41,7 +41,7 @@ export function createChallenges({ origin, find, settle }: ChallengeOptions) {
       return `${origin()}/challenges/${id}`
     },
 
-    /** The page of a challenge, or what became of it. */
+    /** The page of a challenge, or its result. */
     show(c: Context): Response | Promise<Response> {
       const found = sought(c)
       if (found === undefined) return page(c, 404, 'This page does not exist', NOT_FOUND)
@@ -50,7 +50,7 @@ export function createChallenges({ origin, find, settle }: ChallengeOptions) {
       return page(c, 200, 'Test bank', decided(intent, returnUrl))
     },
 
-    /** Takes the buyer's decision. The first one counts: a second only goes back to the shop. */
+    /** Takes the buyer's decision. The first one counts: a second only leads back to the shop. */
     async answer(c: Context): Promise<Response> {
       const decision = new URLSearchParams(await c.req.text()).get('decision')
       const found = sought(c)
@@ -79,7 +79,7 @@ const decided = ({ status }: Intent, returnUrl: string) => html`
 <p>${status === 'succeeded' ? 'You approved this payment.' : 'This payment was not made.'}</p>
 <p><a href="${returnUrl}">Back to the shop</a></p>`
 
-/** No `form-action`: browsers would apply it to the way back to the shop as well. */
+/** No `form-action`: browsers would also apply it to the redirect back to the shop. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; base-uri 'none'",

@@ -85,7 +85,7 @@ const RequestOf = (version: string) =>
   })
 
 interface DelegateOptions {
-  /** What agents authenticate with. */
+  /** The credential of agents. */
   agentKey: string
   grants: Grants
   replay: ReturnType<typeof createReplay>
@@ -94,8 +94,8 @@ interface DelegateOptions {
 
 /**
  * ACP's `POST /agentic_commerce/delegate_payment`: a token that stands for a test card, and pays
- * once within the allowance. Nothing of a card is kept or repeated, and of others than test cards
- * nothing is taken. Source: rfc.delegate_payment.md §3 to §5.
+ * once within the allowance. Card data is neither stored nor repeated, and only test cards are
+ * accepted. Source: rfc.delegate_payment.md §3 to §5.
  */
 export async function delegatePayment(options: DelegateOptions, c: Context): Promise<Response> {
   const { agentKey, grants, replay, now } = options
@@ -132,8 +132,8 @@ export async function delegatePayment(options: DelegateOptions, c: Context): Pro
   }
   const expiresAt = Math.floor(Date.parse(allowance.expires_at) / 1000)
 
-  // Unspecified: refusals are not kept. The same request gets the same one again, and the hash of a
-  // number that is not for tests must not stay here.
+  // Unspecified: refusals are not stored. The same request gets the same one again, and the hash of
+  // a real card number must not be stored.
   const fingerprint = hash('sha256', canonicalize(read.data) ?? '')
   const before = replay.begin(key, fingerprint)
   if (before !== null) {
@@ -164,7 +164,7 @@ export async function delegatePayment(options: DelegateOptions, c: Context): Pro
 const error = (code: string, message: string, more: object = {}) =>
   JSON.stringify({ type: 'invalid_request', code, message, ...more })
 
-/** What a key that is in use, or was used for another request, is answered. */
+/** The answer for a key that is in use, or was used for another request. */
 export const DELEGATE_CONFLICTS = {
   other: {
     status: 422,

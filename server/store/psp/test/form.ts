@@ -1,4 +1,4 @@
-/** What becomes of a pending payment or refund. */
+/** The result of a pending payment or refund. */
 export type PaymentOutcome = 'succeeded' | 'failed'
 
 /**
@@ -20,13 +20,13 @@ export function metadataOf(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-/** An error of a request that cannot be done. */
+/** The error for a request that cannot be performed. */
 export const invalid = (code: string, param: string, message: string): StripeResponse => ({
   status: 400,
   body: { error: { type: 'invalid_request_error', code, param, message } },
 })
 
-/** Payments are in memory alone: a store that was restarted may ask for one from before. */
+/** Payments are only in memory: a restarted store may ask for one from before. */
 export const noSuchIntent = (param: string): StripeResponse =>
   invalid(
     'resource_missing',

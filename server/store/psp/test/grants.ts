@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 /** Older ones are dropped, as older payments are. */
 const MOST_GRANTS = 10_000
 
-/** Limits of what a granted token pays for; null where it has none. */
+/** Limits of a granted token; null if it has none. */
 export interface Limits {
   /** In lower case. */
   currency: string
@@ -14,7 +14,7 @@ export interface Limits {
   sessionId: string | null
 }
 
-/** A token that an agent hands to the merchant: it pays once, within its limits. */
+/** A token that an agent gives to the merchant: it pays once, within its limits. */
 export interface Grant extends Limits {
   id: string
   /** Unix seconds. */
@@ -22,11 +22,11 @@ export interface Grant extends Limits {
   /** The test token that it behaves like. */
   token: string
   revokedAt: number | null
-  /** The payment that it was used for last. */
+  /** The last payment that it was used for. */
   usedBy: string | null
 }
 
-/** What a token is to pay for. */
+/** What a token has to pay for. */
 export interface Use {
   amount: number
   currency: string
@@ -35,15 +35,15 @@ export interface Use {
 
 interface GrantOptions {
   now: () => Date
-  /** Who charges here. */
+  /** The merchant. */
   merchantId: string
-  /** Whether a payment took money, or may do so yet. */
+  /** Whether a payment took money, or may still do so. */
   isLive: (paymentId: string) => boolean
 }
 
 export type Grants = ReturnType<typeof createGrants>
 
-/** The tokens that were granted, by Stripe's agents (`spt_`) or by ACP's delegation (`vt_`). */
+/** The granted tokens, by Stripe's agents (`spt_`) or by ACP's delegation (`vt_`). */
 export function createGrants({ now, merchantId, isLive }: GrantOptions) {
   const grants = new Map<string, Grant>()
   const seconds = () => Math.floor(now().getTime() / 1000)
@@ -64,7 +64,7 @@ export function createGrants({ now, merchantId, isLive }: GrantOptions) {
 
     find: (id: string): Grant | undefined => grants.get(id),
 
-    /** What a charge breaks of the limits, in words for the buyer; null when it is within them. */
+    /** The limit that a charge breaks, in words for the buyer; null if it breaks none. */
     breachOf(grant: Grant, use: Use): string | null {
       if (grant.merchantId !== null && grant.merchantId !== merchantId)
         return 'This payment was approved for another shop.'

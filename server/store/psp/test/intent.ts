@@ -26,7 +26,7 @@ type NextAction =
   | { type: 'redirect_to_url'; redirect_to_url: { url: string; return_url: string } }
   | { type: 'use_stripe_sdk'; use_stripe_sdk: object }
 
-/** Whether a payment took money, or may do so yet. */
+/** Whether a payment took money, or may still do so. */
 export const isLive = ({ status }: Intent): boolean =>
   status === 'succeeded' || status === 'processing' || status === 'requires_action'
 
@@ -38,7 +38,7 @@ export const decline = (message = 'Your card was declined.'): CardError => ({
   message,
 })
 
-/** The request allowed no challenge. Stripe's own message is for developers as well. */
+/** The request allowed no challenge. Stripe's own message is for developers, too. */
 export const NEEDS_CHALLENGE: CardError = {
   type: 'card_error',
   code: 'authentication_required',

@@ -25,20 +25,20 @@ const MOST_INTENTS = 10_000
 
 interface LedgerOptions {
   now: () => Date
-  /** Who charges here. */
+  /** The merchant. */
   merchantId: string
-  /** Where the pages of challenges are. */
+  /** The address of the challenges' pages. */
   origin: () => string
-  /** How long `tok_slow` takes to be answered. */
+  /** The delay of answers for `tok_slow`. */
   slowMs: number
-  /** After how long a pending payment is decided; null: by `settle` alone. */
+  /** After how long a pending payment is decided; null: only by `settle`. */
   settleMs: number | null
   onEvent: (type: string, object: object) => void
 }
 
 export type ChargeLedger = ReturnType<typeof createLedger>
 
-/** The payments of the test PSP, and what its tokens do. */
+/** The payments of the test PSP, and the behaviour of its tokens. */
 export function createLedger(options: LedgerOptions) {
   const { now, merchantId, origin, slowMs, settleMs, onEvent } = options
   const intents = new Map<string, Intent>()
@@ -114,7 +114,7 @@ export function createLedger(options: LedgerOptions) {
     return intent
   }
 
-  /** What is to pay: a test token, and the grant that stands for it, if one does. */
+  /** What pays: a test token, and the grant that stands for it, if any. */
   const methodOf = (form: URLSearchParams, isPreview: boolean): Method | StripeResponse => {
     const [param = 'payment_method', given = ''] =
       METHODS.flatMap((name) => {
@@ -133,13 +133,13 @@ export function createLedger(options: LedgerOptions) {
       : { token, behaviour, grant }
   }
 
-  /** Fails a payment that was opened, and says so. */
+  /** Fails a payment that was opened, and returns the error. */
   const refuse = (intent: Intent, failure: CardError): StripeResponse => {
     fail(intent, failure)
     return { status: 402, body: { error: { ...failure, payment_intent: { ...intent } } } }
   }
 
-  /** What a bank that wants to know its customer does, without an authentication it accepts. */
+  /** What a bank does that requires authentication, without one that it accepts. */
   const challenge = (intent: Intent, form: URLSearchParams, hasPage: boolean): StripeResponse => {
     const returnUrl = form.get('return_url')
     if (form.get('error_on_requires_action') === 'true' || returnUrl === null) {
@@ -207,7 +207,7 @@ export function createLedger(options: LedgerOptions) {
       return { status: 200, body: intent, hangUp: behaviour === 'lose' }
     },
 
-    /** Gives up a payment that took no money: nothing can come of it any more. */
+    /** Cancels a payment that took no money: it can no longer succeed. */
     cancel(id: string, form: URLSearchParams): StripeResponse {
       const intent = intents.get(id)
       if (intent === undefined) return noSuchIntent('intent')

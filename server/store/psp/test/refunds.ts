@@ -36,13 +36,13 @@ interface Paid {
 
 interface RefundOptions {
   now: () => Date
-  /** After how long a pending refund is decided; null: by `settle` alone. */
+  /** After how long a pending refund is decided; null: only by `settle`. */
   settleMs: number | null
   find: (paymentId: string) => Paid | undefined
   onEvent: (type: string, object: object) => void
 }
 
-/** The refunds of the test PSP; the token that paid says what becomes of them. */
+/** The refunds of the test PSP; the token that paid decides their result. */
 export function createRefunds({ now, settleMs, find, onEvent }: RefundOptions) {
   const refunds = new Map<string, TestRefund>()
   const behaviours = new Map<string, Behaviour>()
@@ -91,7 +91,7 @@ export function createRefunds({ now, settleMs, find, onEvent }: RefundOptions) {
   return {
     settle,
 
-    /** Gives money back, never more than was taken; `key` is the request's idempotency key. */
+    /** Refunds a payment, never more than was taken; `key` is the request's idempotency key. */
     make(form: URLSearchParams, key: string): StripeResponse {
       const intent = find(form.get('payment_intent') ?? '')
       if (intent === undefined) return noSuchIntent('payment_intent')
@@ -126,7 +126,7 @@ export function createRefunds({ now, settleMs, find, onEvent }: RefundOptions) {
     /** Newest first, as Stripe lists them. */
     all: (): TestRefund[] => [...refunds.values()].toReversed(),
 
-    /** Notes what the token of a payment says of its refunds. */
+    /** Notes what a payment's token prescribes for its refunds. */
     expect(paymentId: string, token: string) {
       const behaviour = /^tok_refund_(pending|failed|error|lost)$/.exec(token)?.[1]
       if (behaviour !== undefined) behaviours.set(paymentId, behaviour as Behaviour)

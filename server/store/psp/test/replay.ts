@@ -5,13 +5,13 @@ interface Saved {
   hangUp?: boolean
 }
 
-/** Keys older than the newest so many are forgotten. */
+/** Only this number of keys is remembered; older ones are forgotten. */
 const MOST_KEYS = 10_000
 
 export interface Replay {
   /** Null: the caller does the work, and ends it. Otherwise the answer to give instead. */
   begin(key: string, fingerprint: string): Saved | null
-  /** Null keeps nothing: the next request with this key does the work again. */
+  /** Null stores nothing: the next request with this key does the work again. */
   end(key: string, saved: Saved | null): void
 }
 
@@ -21,7 +21,7 @@ interface Conflicts {
   running: Saved
 }
 
-/** Idempotency: one piece of work for a key, whose answer is then given again. */
+/** Idempotency: the work for a key is done once, and its answer repeated. */
 export function createReplay(conflicts: Conflicts = STRIPE): Replay {
   const keys = new Map<string, { fingerprint: string; saved: Saved | null }>()
   return {

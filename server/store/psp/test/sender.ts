@@ -3,14 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createFetcher } from '../../../audit/probe/fetch/fetch.ts'
 
 /**
- * Milliseconds before each attempt, so that a store that starts, or is killed in a test, still gets
- * it.
+ * Milliseconds before each attempt: long enough for a store that starts, or is killed in a test.
  */
 const PAUSES_MS = [0, 1000, 5000, 30_000]
 
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** The guard of outbound requests serves this name from loopback alone. */
+/** The guard of outbound requests only serves this name from loopback. */
 const TARGET = 'store.test'
 
 /** The value of `Stripe-Signature` over a payload. */
@@ -21,10 +20,10 @@ export function stripeSignature(payload: string, secret: string, at: Date): stri
 }
 
 interface Sender {
-  /** Where events go from now on. Throws unless it is an http URL of this machine. */
+  /** The target of events from now on. Throws unless it is an http URL of this machine. */
   sendTo(url: string): void
   send(type: string, object: object): void
-  /** Resolves when no delivery is under way. */
+  /** Resolves when no delivery is running. */
   idle(): Promise<void>
   close(): Promise<void>
 }
@@ -51,7 +50,7 @@ export function createSender(secret: string, now: () => Date): Sender {
       const created = Math.floor(now().getTime() / 1000)
       const id = `evt_${randomUUID().replaceAll('-', '')}`
       const event = { id, object: 'event', type, created, livemode: false, data: { object } }
-      // Rejects when it is stopped: then nobody waits for it.
+      // Rejects when it is stopped: then its result is no longer needed.
       const delivery = deliver(target, event).catch(() => {})
       underWay.add(delivery)
       void delivery.finally(() => underWay.delete(delivery))

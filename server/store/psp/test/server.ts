@@ -21,18 +21,18 @@ const HOST = '127.0.0.1'
 const MAX_BODY_BYTES = 64 * 1024
 
 export interface TestPspOptions {
-  /** Signs what is delivered. */
+  /** Signs the deliveries. */
   webhookSecret: string
-  /** An http URL of this machine; without one, and no `sendTo`, nothing is delivered. */
+  /** An http URL of this machine; without one, and without `sendTo`, nothing is delivered. */
   webhookUrl?: string
   /** A free one unless given. */
   port?: number
   /** The merchant's account, which tokens are bound to: `merchant_test`. */
   merchantId?: string
-  /** What agents authenticate with who delegate payments: a random one unless given. */
+  /** The credential of agents that delegate payments; by default random. */
   agentKey?: string
   now?: () => Date
-  /** How long `tok_slow` takes to be answered: 6000, beyond what an agent waits. */
+  /** The delay of answers for `tok_slow`: 6000, longer than an agent waits. */
   slowMs?: number
   /** After how long a pending payment is decided: 2000. Null: only by `settle`. */
   settleMs?: number | null
@@ -53,24 +53,24 @@ export interface TestPsp {
   sendTo(webhookUrl: string): void
   /**
    * Decides a payment that is pending or waits for its challenge, and delivers the result. Throws
-   * when the payment is neither.
+   * if the payment is neither.
    */
   settle(paymentId: string, outcome: PaymentOutcome): void
-  /** Refunds, whatever became of them. */
+  /** All refunds, with any result. */
   refunds(): TestRefund[]
-  /** Decides a pending refund. Throws when the refund is not pending. */
+  /** Decides a pending refund. Throws if the refund is not pending. */
   settleRefund(refundId: string, outcome: PaymentOutcome): void
   /** Delivers that a payment is disputed. */
   dispute(paymentId: string): void
-  /** Resolves when each event was accepted, or given up. */
+  /** Resolves when each event was accepted, or dropped. */
   delivered(): Promise<void>
   close(): Promise<void>
 }
 
 /**
  * A payment service on this machine that speaks the part of Stripe's API which a store needs, with
- * Stripe's idempotency, errors and signed webhooks, its shared payment tokens, a bank that asks
- * buyers to confirm, and ACP's delegated payments. What happens is up to the token: `TEST_TOKENS`.
+ * Stripe's idempotency, errors and signed webhooks, its shared payment tokens, a bank with
+ * challenges, and ACP's delegated payments. The token decides the result: `TEST_TOKENS`.
  */
 export async function startTestPsp(options: TestPspOptions): Promise<TestPsp> {
   const { webhookSecret, webhookUrl, now = () => new Date() } = options
@@ -181,10 +181,10 @@ const notFound = (c: Context) =>
 
 const GRANTED = 'shared_payment/granted_tokens'
 
-/** Stripe knows shared payment tokens in versions of its preview alone. */
+/** Stripe only knows shared payment tokens in versions of its preview. */
 const isPreview = (c: Context) => c.req.header('stripe-version')?.endsWith('.preview') ?? false
 
-/** A delegated token is none of Stripe's: it is not shown. */
+/** A delegated token is not Stripe's, so it is not shown. */
 function sharedOf(c: Context, grants: Grants): Grant | undefined {
   const id = c.req.param('id') ?? ''
   return isPreview(c) && id.startsWith('spt_') ? grants.find(id) : undefined

@@ -14,8 +14,8 @@ const FIELDS: readonly (readonly [string, RegExp])[] = [
 const NOT_AUTHENTICATED = '07'
 
 /**
- * Whether a request brings the result of an authentication that the bank accepts; an error of the
- * request when that cannot be read.
+ * Whether a request has the result of an authentication that the bank accepts; an error of the
+ * request if it cannot be read.
  */
 export function readThreeDs(form: URLSearchParams): boolean | StripeResponse {
   if (![...form.keys()].some((name) => name.startsWith(PREFIX))) return false

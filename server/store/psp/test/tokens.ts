@@ -1,4 +1,4 @@
-/** What becomes of a payment. */
+/** The result of a payment. */
 export type Behaviour =
   | 'pay'
   | 'decline'
@@ -13,7 +13,7 @@ export type Behaviour =
 interface TestToken {
   token: string
   behaviour: Behaviour
-  /** What becomes of a payment with it, for people. */
+  /** The behaviour of the token, for people. */
   effect: string
 }
 
@@ -23,7 +23,7 @@ const token = (name: string, behaviour: Behaviour, effect: string): TestToken =>
   effect,
 })
 
-/** Each token that the test PSP knows: nothing else pays. */
+/** All tokens that the test PSP knows: nothing else pays. */
 export const TEST_TOKENS: readonly TestToken[] = [
   token('tok_visa', 'pay', 'Pays.'),
   token('tok_mastercard', 'pay', 'Pays.'),
@@ -64,8 +64,8 @@ const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map(
 export const behaviourOf = (sent: string): Behaviour | undefined => BEHAVIOURS.get(sent)
 
 /**
- * The card numbers that may be delegated, each with the token that it behaves like. Where Stripe
- * has a test card for it, the number is Stripe's.
+ * The card numbers that may be delegated, each with the token that it behaves like. Stripe's own
+ * test number if there is one.
  */
 export const TEST_CARDS: readonly { number: string; token: string }[] = [
   { number: '4242424242424242', token: 'tok_visa' },

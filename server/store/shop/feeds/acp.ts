@@ -6,9 +6,10 @@ import { SHIPPING, SHOP_NAME } from '../settings.ts'
 import { type Listing, productListings } from './listing.ts'
 import { linesOf } from './table.ts'
 
-/** ACP's `metadata.json`. */
-// Unspecified: an agent's server gives a feed its id; the file of a store that has none from it
-// names the store's host, which is as stable.
+/**
+ * ACP's `metadata.json`. Unspecified: an agent's server gives a feed its id. A store without such
+ * an id uses its host, which is as stable.
+ */
 export const acpMetadata = ({ host, at }: InventoryRequest): string =>
   JSON.stringify({
     id: `feed_${host}`,
@@ -16,7 +17,7 @@ export const acpMetadata = ({ host, at }: InventoryRequest): string =>
     updated_at: at.toISOString(),
   })
 
-/** ACP's `products.jsonl`: a product in each line, with all that can be bought of it. */
+/** ACP's `products.jsonl`: a product in each line, with all its offers. */
 export const acpProducts = (request: InventoryRequest): string =>
   linesOf(request.inventory.articles.map((article) => productOf(request, article)))
 

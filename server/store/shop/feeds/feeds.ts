@@ -6,7 +6,7 @@ import { FEED_FILES, type FeedFormat } from './formats.ts'
 import { googleRss, googleTable } from './google.ts'
 import { openaiLines, openaiTable } from './openai.ts'
 
-/** Each writes the whole catalog, as it can be bought at this moment. */
+/** Each writes the whole catalog with its current stock. */
 export const FEED_WRITERS: Record<FeedFormat, (request: InventoryRequest) => string> = {
   'google-xml': googleRss,
   'google-tsv': googleTable,

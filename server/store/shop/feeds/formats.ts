@@ -1,6 +1,6 @@
 import { FEED_PATH } from '../settings.ts'
 
-/** The forms in which the store states its catalog; ACP's feed is two files. */
+/** The formats of the store's catalog; ACP's feed is two files. */
 export const FEED_FORMATS = [
   'google-xml',
   'google-tsv',
@@ -14,7 +14,7 @@ export type FeedFormat = (typeof FEED_FORMATS)[number]
 const TABLE = 'text/tab-separated-values; charset=utf-8'
 const LINES = 'application/jsonl'
 
-/** Where the store serves each form, and as what; `.gz` behind the path is the same, compressed. */
+/** The path and media type of each format; the path with `.gz` is the same, compressed. */
 export const FEED_FILES: Record<FeedFormat, { path: string; type: string }> = {
   'google-xml': { path: FEED_PATH, type: 'application/xml; charset=utf-8' },
   'google-tsv': { path: '/feeds/google.tsv', type: TABLE },

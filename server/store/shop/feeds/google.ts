@@ -14,11 +14,11 @@ const COLUMNS = [
   'native_commerce(checkout_eligibility)',
 ]
 
-/** Google's feed as text with tabs. */
+/** Google's feed as tab-separated text. */
 export const googleTable = (request: InventoryRequest): string =>
   tableOf(COLUMNS, googleItems(request))
 
-/** Google's feed as RSS 2.0, one item for each thing that can be bought. */
+/** Google's feed as RSS 2.0, one item for each offer. */
 export const googleRss = (request: InventoryRequest): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
@@ -52,13 +52,13 @@ function googleItem(listing: Listing): Record<string, string> {
     product_type: article.category,
     ...apparel,
     ...(group !== null && { item_group_id: group, ...offer.attributes }),
-    // Unspecified: every product is offered for checkout at Google, sold out or not: what can be
-    // bought at this moment is said by its availability.
+    // Unspecified: every product is offered for checkout at Google, even if sold out: its
+    // availability shows the current stock.
     'native_commerce(checkout_eligibility)': 'true',
   }
 }
 
-/** RSS has these itself; the others are Google's. */
+/** RSS defines these itself; the others are Google's. */
 const PLAIN = ['title', 'description', 'link']
 
 function itemElement(item: Record<string, string>): string {
@@ -71,6 +71,6 @@ function itemElement(item: Record<string, string>): string {
   return `<item>\n${elements.join('')}</item>\n`
 }
 
-/** In XML, the part of a group stands within it. */
+/** In XML, the parts of a group are nested in it. */
 const googleGroup = (group: string, part: string, text: string): string =>
   `<g:${group}><g:${part}>${escapeXml(text)}</g:${part}></g:${group}>\n`

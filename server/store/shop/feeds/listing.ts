@@ -6,11 +6,11 @@ import { type Apparel, DEPARTMENTS } from '../catalog-data.ts'
 import type { InventoryRequest } from '../inventory.ts'
 import { variantUrl } from '../pages/markup.ts'
 
-/** One thing that can be bought, as every feed states it in its own words. */
+/** One offer, which each feed writes in its own form. */
 export interface Listing {
-  /** What a checkout takes: the id of the variant, or of a product without options. */
+  /** The id for a checkout: of the variant, or of a product without options. */
   id: string
-  /** The product that it is a variant of, null where it is the product. */
+  /** The product that it is a variant of; null if it is the product. */
   group: string | null
   article: Article
   offer: Offer
@@ -19,7 +19,7 @@ export interface Listing {
   image: string
   /** As the product's page states it. */
   price: Money
-  /** The day (UTC) on which a preorder or backorder can leave. */
+  /** The day (UTC) on which a preorder or backorder can ship. */
   available: string | null
   /** What vendors demand of clothing and shoes. */
   apparel: Apparel | undefined
@@ -27,11 +27,11 @@ export interface Listing {
 
 const APPAREL = new Map(DEPARTMENTS.map(({ category, apparel }) => [category, apparel]))
 
-/** All that can be bought, once, in the order of the catalog: what the feeds are made from. */
+/** All offers, once, in the order of the catalog: the source of the feeds. */
 export const listingsOf = (request: InventoryRequest): Listing[] =>
   request.inventory.articles.flatMap((article) => productListings(request, article))
 
-/** What can be bought of one product. */
+/** The offers of one product. */
 export function productListings(request: InventoryRequest, article: Article): Listing[] {
   const page = `${request.origin}${pagePath(article)}`
   const isVariant = article.variants.length > 0

@@ -26,7 +26,7 @@ const AVAILABILITY: Record<Availability, string> = {
 /** OpenAI's product feed for file upload, as JSON Lines. */
 export const openaiLines = (request: InventoryRequest): string => linesOf(openaiItems(request))
 
-/** The feed for OpenAI as text with tabs. */
+/** OpenAI's feed as tab-separated text. */
 export const openaiTable = (request: InventoryRequest): string =>
   tableOf(COLUMNS, openaiCells(request))
 

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
 
 /**
- * Rows as text with tabs, UTF-8, below a line of names; a cell with a tab, a quotation mark or a
- * line break stands in quotation marks. Without a value a cell is empty.
+ * Rows as tab-separated UTF-8 text, below a line of names. A cell with a tab, a quotation mark or a
+ * line break is quoted; one without a value is empty.
  */
 export const tableOf = (
   columns: readonly string[],

@@ -3,8 +3,8 @@ import { isCountry } from '../../../../shared/commerce/iso.ts'
 const NAMES = new Intl.DisplayNames('en', { type: 'region' })
 
 /**
- * What pages call a country, by its alpha-2 code: `Germany`. Other text, which a twin that accepts
- * any address may have, stays as it is.
+ * The name of a country on pages, by its alpha-2 code: `Germany`. Other text, which a broken
+ * variant of the store may hold, stays unchanged.
  */
 export const countryName = (code: string): string =>
   (isCountry(code) ? NAMES.of(code) : undefined) ?? code

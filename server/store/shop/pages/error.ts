@@ -13,5 +13,5 @@ export const errorPage = (request: StoreRequest, status: number, message: string
     main: html`<h1>${message}</h1><p><a href="/">Back to the home page</a></p>`,
   })
 
-/** The page of an address that is not served. */
+/** The page for an unknown address. */
 export const notFoundPage = (request: StoreRequest): Reply => errorPage(request, 404, NOTHING_HERE)

@@ -4,7 +4,7 @@ import { applyFaults, type PageParts, type StoreRequest } from '../../http/store
 import { FEED_FILES } from '../feeds/formats.ts'
 import { FEED_PATH, LOGO_PATH, SHOP_MOTTO, SHOP_NAME, STYLES_PATH } from '../settings.ts'
 
-/** Markup that `html` made: what it was made of is escaped. */
+/** Markup made by `html`: its parts are escaped. */
 export type Markup = ReturnType<typeof html>
 
 interface PageContent {
@@ -19,7 +19,7 @@ export const jsonLdText = (node: unknown): string =>
 
 /**
  * A whole page: frame, metadata, JSON-LD and the attribution snippet around `main`. Only a page
- * that is found may be cached.
+ * with status 200 may be cached.
  */
 export function renderStorePage(
   request: StoreRequest,
@@ -56,7 +56,7 @@ function securityHeaders({ snippetUrl }: StoreRequest): Record<string, string> {
   }
 }
 
-/** The other forms of the feed, behind the one that every reader of feeds knows. */
+/** The other formats of the feed, after the one that every feed reader knows. */
 const OTHER_FEEDS = [
   { ...FEED_FILES['google-tsv'], about: 'for Google, as a table' },
   { ...FEED_FILES['openai-tsv'], about: 'for OpenAI, as a table' },

@@ -8,7 +8,7 @@ export const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 16
 </svg>
 `
 
-/** A picture in place of a photograph: a landscape of its own colours, with the product's name. */
+/** A drawing in place of a photograph: a landscape in its own colours, with the product's name. */
 export function pictureOf({ id, name, brand }: Article): string {
   const number = Number(id.replace(/\D/g, ''))
   const hue = (number * 47) % 360

@@ -54,11 +54,11 @@ export function productMarkup(request: StoreRequest, article: Article): JsonObje
   })
 }
 
-/** The product's page with the variant preselected; Google asks for an address of each. */
+/** The product's page with the variant preselected; Google wants an address for each. */
 export const variantUrl = (url: string, { id }: Offer): string =>
   `${url}?variant=${encodeURIComponent(id)}`
 
-/** What a Product says of the very thing in the box, with its Offer. */
+/** The members of a Product for one offer, with its Offer. */
 const soldAs = (request: StoreRequest, offer: Offer, url: string): JsonObject => {
   const { amount, currency } = applyFaults(request, 'shelfPrice', offer.price)
   return {
@@ -132,7 +132,7 @@ export function productOpenGraph(request: StoreRequest, article: Article): Recor
   }
 }
 
-/** The way from the home page to a product. */
+/** The breadcrumbs from the home page to a product. */
 export const breadcrumbMarkup = (request: StoreRequest, article: Article): JsonObject => ({
   '@context': SCHEMA,
   '@type': 'BreadcrumbList',
@@ -193,7 +193,7 @@ export function homeMarkup(request: StoreRequest): JsonObject[] {
   ])
 }
 
-/** `$79.00`, or `from $79.00` where some variants cost more. */
+/** `$79.00`, or `from $79.00` if some variants cost more. */
 export function priceLabel(request: StoreRequest, article: Article): string {
   const offers = offersOf(article)
   const lowest = lowestOf(offers)

@@ -31,7 +31,7 @@ const POLICIES = [
   },
 ]
 
-/** `GET /policies`: shipping, returns, privacy and terms, each under an id of its own. */
+/** `GET /policies`: shipping, returns, privacy and terms, each with its own id. */
 export const policiesPage = (request: StoreRequest): Reply =>
   renderStorePage(request, {
     parts: {

@@ -23,18 +23,18 @@ const WORDS: Record<Availability, string> = {
   backorder: 'On its way to us, ships later',
 }
 
-/** How buyers order by hand what a page shows. */
+/** How buyers order from the page by hand. */
 export interface HandOrder {
   /** The path that opens a checkout of this offer. */
   pathOf: (offer: Offer) => string
   quantity: number
-  /** The buyer followed a link that did not say which variant. */
+  /** The buyer followed a link that did not name a variant. */
   isToChoose: boolean
 }
 
 /**
- * `GET /products/:id`: the product with its variants, or the page of a 404. A shop without
- * checkouts for buyers has no `order`.
+ * `GET /products/:id`: the product with its variants, or a 404 page. A shop without checkouts for
+ * buyers has no `order`.
  */
 export function productPage(request: InventoryRequest, id: string, order: HandOrder | null): Reply {
   const article = request.inventory.find(id)
@@ -88,7 +88,7 @@ ${article.variants.map(
 
 /**
  * Each request of its path opens a checkout: it is for people, and not for crawlers to follow. Null
- * for what cannot be ordered.
+ * if the offer cannot be ordered.
  */
 const orderLink = (offer: Offer, name: string, order: HandOrder, style?: 'button') => {
   if (offer.availability === 'out_of_stock') return null

@@ -5,8 +5,8 @@ import type { InventoryRequest } from '../inventory.ts'
 import { escapeXml } from '../xml-text.ts'
 
 /**
- * `GET /robots.txt` (RFC 9309): everyone may read everything, but for the folder whose addresses
- * open checkouts, where the shop has one.
+ * `GET /robots.txt` (RFC 9309): everyone may read everything, except the folder whose addresses
+ * open checkouts, if the shop has one.
  */
 export const robotsReply = ({ origin }: StoreRequest, orders: string | null): Reply =>
   text(

@@ -5,18 +5,18 @@ import type { PlatformProfile, PlatformProfiles } from './platform-profiles.ts'
 import { type NegotiationRefusal, refusal } from './refusals.ts'
 import type { UcpAgent } from './ucp-agent.ts'
 
-/** The versions that the store speaks, the one that it prefers first. */
+/** The versions that the store speaks, the preferred one first. */
 const SERVED_VERSIONS = ['2026-08-25', '2026-04-08'] as const satisfies UcpVersion[]
 export type ServedVersion = (typeof SERVED_VERSIONS)[number]
 
-/** What the store and the platform agree on, for one request. */
+/** The agreement of store and platform for one request. */
 export interface Negotiated {
   version: ServedVersion
   /** The capabilities that both have in this version. */
   capabilities: ReadonlySet<string>
   profileUrl: string
   profile: PlatformProfile
-  /** Where the platform wants to hear of its orders; null where it names no https address. */
+  /** The platform's address for order events; null if it names no https address. */
   webhookUrl: string | null
 }
 
@@ -29,8 +29,8 @@ const Capabilities = z.record(z.string(), z.array(Capability))
 export type Capabilities = Readonly<z.infer<typeof Capabilities>>
 
 /**
- * Agrees with a platform: the version is that of its profile, and a capability counts if both have
- * it (UCP overview, Negotiation).
+ * Negotiates with a platform: the version is that of its profile, and a capability counts if both
+ * have it (UCP overview, Negotiation).
  */
 export async function negotiate(
   profiles: PlatformProfiles,
@@ -73,7 +73,7 @@ const unsupported = (version: string) =>
     `This store does not speak UCP ${JSON.stringify(version.slice(0, 40))}. Use one of: ${SERVED_VERSIONS.join(', ')}.`,
   )
 
-/** What both have in a version, without the extensions that have nothing left to extend. */
+/** The shared capabilities of a version, without extensions that have nothing left to extend. */
 export function intersect(ours: Capabilities, theirs: Capabilities): ReadonlySet<string> {
   const versionsOf = (all: Capabilities, name: string) =>
     Object.hasOwn(all, name) ? (all[name] ?? []).map(({ version }) => version) : []

@@ -10,7 +10,7 @@ import { STORE_AGENT } from '../../../shop/settings.ts'
 import type { Jwk } from '../../../signatures/jwk.ts'
 import { type NegotiationRefusal, refusal } from './refusals.ts'
 
-/** A platform's profile: what it says in a version that we do not speak is not read. */
+/** A platform's profile; in a version that we do not speak, its content is not read. */
 export const PlatformProfile = z.looseObject({
   ucp: z.looseObject({ version: z.string().max(40) }),
 })
@@ -20,7 +20,7 @@ type FoundProfile = { profile: PlatformProfile } | { refusal: NegotiationRefusal
 
 /** The profiles of the platforms that call us. */
 export interface PlatformProfiles {
-  /** Fetches it unless it is known. Never throws. */
+  /** Fetches it unless it is cached. Never throws. */
   find(url: string): Promise<FoundProfile>
 }
 
@@ -36,28 +36,29 @@ const PROFILE_LIMITS: Partial<FetchLimits> = {
 const MAX_BYTES = 128 * 1024
 const MOST_PROFILES = 500
 /**
- * Characters of all that are kept: as JSON of many small parts, one takes twenty times its length.
+ * The most characters of all cached profiles: JSON of many small parts takes twenty times its
+ * length in memory.
  */
 const MOST_CHARS = 4 * 1024 * 1024
-/** UCP overview, Caching: a minute at least, whatever the profile's own headers say. */
+/** UCP overview, Caching: a minute at least, regardless of the profile's own headers. */
 const SHORTEST_S = 60
-/** A platform that rotates its keys keeps the old ones for longer. */
+/** A platform that rotates its keys keeps the old ones longer than this. */
 const LONGEST_S = 3600
-// Unspecified: a profile that could not be read is asked for again after ten seconds.
+// Unspecified: a profile that could not be read is fetched again after ten seconds.
 const FAILED_S = 10
 
-// Unspecified: while the budget is used up, a profile is taken as it was for an hour longer:
-// strangers who name made-up profiles lock nobody out who bought before.
+// Unspecified: while the budget is used up, a cached profile is used for an hour longer, so that
+// strangers who name made-up profiles do not lock out earlier callers.
 const STALE_S = 3600
 
-/** For all platforms together, so that made-up addresses turn us against no one. */
+/** For all platforms together, so that made-up addresses cannot turn us against a third party. */
 const FETCHES = { points: 120, duration: 60 }
 const MOST_UNDER_WAY = 16
 
-/** The fetcher that reads them, as `createFetcher` takes it. */
+/** The limits of the fetcher, as `createFetcher` takes them. */
 export const PROFILE_FETCHER = { userAgent: STORE_AGENT, limits: PROFILE_LIMITS }
 
-/** Keeps profiles in memory, fetches each one at a time, and all within one budget. */
+/** Caches profiles in memory; each is fetched once at a time, all within one budget. */
 export function createPlatformProfiles({
   fetcher,
   budget = FETCHES,
@@ -132,7 +133,7 @@ const isBusy = (found: FoundProfile): boolean =>
   'refusal' in found && found.refusal.code === 'temporarily_unavailable'
 
 function readProfile(fetched: Fetched): FoundProfile {
-  // Where it failed to connect is not told: the address is a stranger's, the network is ours.
+  // A failed connection is not described: the address is a stranger's, the network is ours.
   if (fetched.kind !== 'answer') {
     return refusal('profile_unreachable', 'Your profile did not answer. Serve it over https.')
   }
@@ -162,8 +163,8 @@ function secondsToKeep(fetched: Fetched, found: FoundProfile): number {
 export type FoundKeys = { keys: readonly Jwk[] } | { refusal: NegotiationRefusal }
 
 /**
- * The keys that a platform's profile publishes, unread: `keys` since 2026-08-25, `signing_keys`
- * before.
+ * The published keys in a platform's profile, not validated: `keys` since 2026-08-25,
+ * `signing_keys` before.
  */
 export const keysOfPlatforms =
   (platforms: PlatformProfiles) =>

@@ -1,6 +1,4 @@
-/**
- * Why a platform is not answered: HTTP status, and JSON-RPC code over MCP (UCP overview, Errors).
- */
+/** Why a platform is refused: HTTP status, and JSON-RPC code over MCP (UCP overview, Errors). */
 const REFUSALS = {
   invalid_profile_url: { status: 400, rpcCode: -32001 },
   profile_unreachable: { status: 424, rpcCode: -32001 },
@@ -18,7 +16,7 @@ export interface NegotiationRefusal {
   retryAfter?: number
 }
 
-/** A refusal of the negotiation, with the status that its code has. */
+/** A refusal of the negotiation, with the status of its code. */
 export const refusal = (
   code: NegotiationRefusal['code'],
   content: string,

@@ -1,7 +1,7 @@
 import { parseDictionary } from 'structured-headers'
 import { type NegotiationRefusal, refusal } from './refusals.ts'
 
-/** Who asks, as they say themselves: the address of their profile, and perhaps a version. */
+/** The caller's own claim: the address of their profile, and perhaps a version. */
 export interface UcpAgent {
   profileUrl: string
   version?: string
@@ -25,7 +25,7 @@ export function readAgentHeader(
   }
 }
 
-/** What a header or `meta` says of who asks. */
+/** The caller's claim in a header or in `meta`. */
 export function readAgent(
   profile: unknown,
   version?: unknown,
