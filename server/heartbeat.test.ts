@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { beat } from './beat.ts'
+import { heartbeat } from './heartbeat.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 
-test('a beat that is due while the one before still works is left out', async () => {
+test('a heartbeat that is due while the one before still works is left out', async () => {
   const begun: PromiseWithResolvers<void>[] = []
   const failures: unknown[] = []
-  const stop = beat(
+  const stop = heartbeat(
     100,
     () => {
       const work = Promise.withResolvers<void>()

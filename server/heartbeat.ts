@@ -2,7 +2,7 @@
  * Repeats the work until it is stopped, and does not keep the process alive. If the previous call
  * still works, one is skipped: while the database is slow, statements must not pile up.
  */
-export function beat(
+export function heartbeat(
   everyMs: number,
   work: () => Promise<void>,
   onError: (error: unknown) => void,

@@ -73,22 +73,22 @@ const EXTRAS = [
 ]
 
 /** The document, and each that differs from it in one value. */
-const twinsOf = (whole: unknown): unknown[] =>
+const variantsOf = (whole: unknown): unknown[] =>
   [
     whole,
     ...EXTRAS.map((extra) => ({ ...(whole as object), ...extra })),
     ...pathsOf(whole).flatMap((path) => VALUES.map((value) => changed(whole, path, value))),
-  ].map((twin) => JSON.parse(JSON.stringify(twin)))
+  ].map((variant) => JSON.parse(JSON.stringify(variant)))
 
 describe.each(Object.entries(WHOLE))(
   'of %s, and of all that differ from it in one value',
   (_, whole) => {
-    const twins = twinsOf(whole)
+    const variants = variantsOf(whole)
 
     test('the validator calls none both invalid and shoppable', () => {
       const seen = new Set<string>()
-      for (const twin of twins) {
-        const { errors, shoppable, shoppable_reason } = inspectAny(twin)
+      for (const variant of variants) {
+        const { errors, shoppable, shoppable_reason } = inspectAny(variant)
         seen.add(`${errors.length === 0} ${shoppable}`)
         if (errors.length === 0 || !shoppable) continue
         expect.fail(`${shoppable_reason} But ${errors[0]?.field}: ${errors[0]?.message}`)
@@ -98,23 +98,23 @@ describe.each(Object.entries(WHOLE))(
     })
 
     test('the API says as the validator does', () => {
-      for (const twin of twins) {
-        const { valid, shoppable } = validateDocument(twin)
+      for (const variant of variants) {
+        const { valid, shoppable } = validateDocument(variant)
         expect(shoppable && !valid).toBe(false)
       }
     })
 
     test('neither the page nor the command line says both', () => {
       const plain = painter(false)
-      for (const twin of twins.filter((_twin, index) => index % 5 === 0)) {
-        const validation = validateDocument(twin)
+      for (const variant of variants.filter((_variant, index) => index % 5 === 0)) {
+        const validation = validateDocument(variant)
         const { valid, shoppable, shoppable_reason } = validation
         const text = String(formatValidation('file', validation, plain))
         expect(text).toContain(valid ? '   valid, ' : '   invalid, ')
         expect(text).toContain(
           `  ${shoppable ? 'Shoppable' : 'Not shoppable'}: ${shoppable_reason}`,
         )
-        const values = { url: '', manifest: JSON.stringify(twin) }
+        const values = { url: '', manifest: JSON.stringify(variant) }
         const page = renderToString(h(ValidateForm, { state: judgePasted(values) }))
         expect(page.includes('The manifest is valid')).toBe(valid)
         expect(page.includes('Agents can start a checkout from it.')).toBe(shoppable)

@@ -117,13 +117,13 @@ function jobOf({ mcpReq }: ServerContext): Job {
   const { signal } = mcpReq
   if (progressToken === undefined) return { signal, progress: () => {} }
   let progress = 0
-  let toldAt = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
   return {
     signal,
     progress(said) {
       const at = performance.now()
-      if (signal.aborted || at - toldAt < PROGRESS_MS) return
-      toldAt = at
+      if (signal.aborted || at - reportedAt < PROGRESS_MS) return
+      reportedAt = at
       // It must increase each time, and the total is not known.
       progress += 1
       const params = { progressToken, progress, message: cleanText(said) }

@@ -6,7 +6,7 @@ import type { WatchFigures } from '../db/watch/figures.ts'
 import { readScrape } from '../metrics/testing/scrape.ts'
 import { testApp } from '../testing/app.ts'
 import { createServiceMetrics, type MetricsSources } from './metrics.ts'
-import { NO_LOAD, NO_LOOKS, NO_WALKS, NO_WATCHES } from './testing/no-load.ts'
+import { NO_CHECKS, NO_LOAD, NO_WALKS, NO_WATCHES } from './testing/no-load.ts'
 
 const MIGRATION: Migration = {
   tag: '0000_first',
@@ -43,7 +43,7 @@ function metricsOf(change: Partial<MetricsSources> = {}) {
     walks: () => ({ ...NO_WALKS, running: 3, waiting: 5, leftOpen: 2 }),
     pool: () => ({ inUse: 10, waiting: 7, max: 10 }),
     reachedNodes: () => 2,
-    looks: () => ({ ...NO_LOOKS, running: 1, late: 3, missed: 1 }),
+    looks: () => ({ ...NO_CHECKS, running: 1, late: 3, missed: 1 }),
     readSchema: async () => SCHEMA,
     readWatches: async () => ({
       ...NO_WATCHES,

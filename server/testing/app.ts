@@ -25,7 +25,7 @@ import { readWatchFigures } from '../db/watch/figures.ts'
 import { createLogSums } from '../http/log-sums.ts'
 import { createLog } from '../log.ts'
 import { createServiceMetrics } from '../ops/metrics.ts'
-import { NO_LOAD, NO_LOOKS } from '../ops/testing/no-load.ts'
+import { NO_CHECKS, NO_LOAD } from '../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
 import type { PageDeps } from '../pages/site.tsx'
 import { createChannels } from '../watch/channels/channels.ts'
@@ -149,7 +149,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     walks: walks.load,
     pool: load,
     reachedNodes: database.reachedNodes,
-    looks: () => NO_LOOKS,
+    looks: () => NO_CHECKS,
     readSchema: schema.read,
     readWatches: () => readWatchFigures(db, now()),
     retention: noRetentionYet(),

@@ -7,12 +7,12 @@ import { type AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
 import { closedNotice, openedNotice } from '../../shared/watch/incident-notice.ts'
 import {
+  type CheckJudged,
+  type CheckSeen,
   type ClosedIncident,
-  judgeLook,
-  type LookJudged,
-  type LookSeen,
+  judgeCheck,
   type OpenedIncident,
-} from '../../shared/watch/judge-look.ts'
+} from '../../shared/watch/judge-check.ts'
 import { nextSlot, PERIOD_MS } from '../../shared/watch/period.ts'
 import { DAY_MS, dayOf } from '../../shared/web/moment.ts'
 import { storableText } from '../../shared/web/storable.ts'
@@ -21,9 +21,9 @@ import type { Engine } from '../audit/engine.ts'
 import { gatherProgress } from '../audit/listener.ts'
 import { makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import type { Walks } from '../audit/walk/jobs.ts'
-import { beat } from '../beat.ts'
 import { findAudit, saveAudit } from '../db/audit/audits.ts'
 import type { Db, Transaction } from '../db/connect.ts'
+import { findAnswers, findScoreAt, saveAnswers, saveCheck } from '../db/watch/checks.ts'
 import {
   closeIncident,
   type IncidentRow,
@@ -31,8 +31,8 @@ import {
   openIncident,
   shownIncident,
 } from '../db/watch/incidents.ts'
-import { findAnswers, findScoreAt, saveAnswers, saveLook } from '../db/watch/looks.ts'
 import { endLease, extendLease, type WatchRow } from '../db/watch/watches.ts'
+import { heartbeat } from '../heartbeat.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Log } from '../log.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
@@ -40,17 +40,17 @@ import { incidentUrl } from './set-up.ts'
 
 // Unspecified: the second audit runs a minute after the first, and a period has at most three.
 const AGAIN_MS = 60_000
-const MOST_LOOKS = 3
+const MOST_CHECKS = 3
 
 /** A check that failed on our side is repeated after this time. */
 const RETRY_MS = 60_000
 
 /** How long a lease lasts; a running check renews it. */
-export const LOOK_LEASE_MS = 60_000
-const BEAT_MS = LOOK_LEASE_MS / 4
+export const CHECK_LEASE_MS = 60_000
+const HEARTBEAT_MS = CHECK_LEASE_MS / 4
 
 /** What a check needs. */
-export interface LookDeps extends Pick<Engine, 'audit'> {
+export interface CheckDeps extends Pick<Engine, 'audit'> {
   db: Db
   now: () => Date
   log: Log
@@ -62,13 +62,13 @@ export interface LookDeps extends Pick<Engine, 'audit'> {
    * clock.
    */
   leaseMs?: number
-  beatMs?: number
+  heartbeatMs?: number
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
 }
 
 /** How a check ended; `lost` if another replica had taken it over. */
-export type LookEnd = 'seen' | 'unseen' | 'failed' | 'lost'
+export type CheckEnd = 'seen' | 'unseen' | 'failed' | 'lost'
 
 /** A watch that this process has leased. */
 export type LeasedWatch = WatchRow & { lease: string }
@@ -78,11 +78,11 @@ export type LeasedWatch = WatchRow & { lease: string }
  * check, incidents, notices, the next due time) in one transaction, if this process still has the
  * lease.
  */
-export async function lookAtWatched(
-  deps: LookDeps,
+export async function checkWatched(
+  deps: CheckDeps,
   watch: LeasedWatch,
   signal: AbortSignal,
-): Promise<LookEnd> {
+): Promise<CheckEnd> {
   const { db, now, log } = deps
   const started_at = now()
   const ending = new AbortController()
@@ -90,7 +90,7 @@ export async function lookAtWatched(
   signal.addEventListener('abort', leave)
   if (signal.aborted) leave()
   let isLost = false
-  const stopBeating = keepLease(deps, watch, () => {
+  const stopHeartbeat = keepLease(deps, watch, () => {
     isLost = true
     ending.abort(new Error('Another replica audits this domain.'))
   })
@@ -99,7 +99,7 @@ export async function lookAtWatched(
     signal.throwIfAborted()
     const answers = await findAnswers(db, watch.domain)
     const seen = await see(deps, watch, ending.signal)
-    const judged = judgeLook({ ...watch, answers }, seen)
+    const judged = judgeCheck({ ...watch, answers }, seen)
     const isWritten = await db.transaction((tx) =>
       write(deps, tx, {
         watch,
@@ -124,19 +124,19 @@ export async function lookAtWatched(
     await putOff(deps, watch, signal.aborted)
     return 'failed'
   } finally {
-    stopBeating()
+    stopHeartbeat()
     signal.removeEventListener('abort', leave)
   }
 }
 
 /** Renews the lease while the check runs; ends the check if another replica took it over. */
 function keepLease(
-  { db, now, log, leaseMs = LOOK_LEASE_MS, beatMs = BEAT_MS }: LookDeps,
+  { db, now, log, leaseMs = CHECK_LEASE_MS, heartbeatMs = HEARTBEAT_MS }: CheckDeps,
   watch: LeasedWatch,
   onLost: () => void,
 ) {
-  return beat(
-    beatMs,
+  return heartbeat(
+    heartbeatMs,
     async () => {
       const isOwn = await extendLease(db, watch, new Date(now().getTime() + leaseMs))
       if (!isOwn) onLost()
@@ -145,17 +145,17 @@ function keepLease(
   )
 }
 
-interface Looked extends LookSeen {
+interface Checked extends CheckSeen {
   titles: readonly ProductTitle[]
   requests: number
 }
 
-async function see(deps: LookDeps, watch: LeasedWatch, signal: AbortSignal): Promise<Looked> {
+async function see(deps: CheckDeps, watch: LeasedWatch, signal: AbortSignal): Promise<Checked> {
   const { db, now, audit } = deps
   const { domain, checks, key_id: keyId } = watch
   const progress = gatherProgress()
   let walk: WalkSeen | null = null
-  const found = async (): Promise<Pick<Looked, 'result' | 'why' | 'titles' | 'answers'>> => {
+  const found = async (): Promise<Pick<Checked, 'result' | 'why' | 'titles' | 'answers'>> => {
     try {
       if (watch.walk) {
         walk = (await makeFreshWalk(deps, { domain, keyId, since: now() }, signal))?.seen ?? null
@@ -189,8 +189,8 @@ async function see(deps: LookDeps, watch: LeasedWatch, signal: AbortSignal): Pro
 
 interface Writing {
   watch: LeasedWatch
-  seen: Looked
-  judged: LookJudged
+  seen: Checked
+  judged: CheckJudged
   started_at: Date
   /** The answers are the same as the stored ones. */
   isSame: boolean
@@ -198,7 +198,7 @@ interface Writing {
 
 /** False if the lease is no longer ours. */
 async function write(
-  deps: LookDeps,
+  deps: CheckDeps,
   tx: Transaction,
   { watch, seen, judged, started_at, isSame }: Writing,
 ): Promise<boolean> {
@@ -206,7 +206,7 @@ async function write(
   const { result, why } = seen
   const outcome = result === null ? 'unseen' : 'seen'
   const isOwn = await endLease(tx, watch, (current) => ({
-    ...(isPlanned(watch, current) && nextLook(watch, judged.lookAgain, ended_at)),
+    ...(isPlanned(watch, current) && nextCheck(watch, judged.checkAgain, ended_at)),
     state: judged.state,
     looked_at: ended_at,
     outcome,
@@ -215,7 +215,7 @@ async function write(
   }))
   if (!isOwn) return false
   const { domain, slot_at, look, next_at: due_at } = watch
-  await saveLook(tx, {
+  await saveCheck(tx, {
     domain,
     slot_at,
     look,
@@ -258,24 +258,24 @@ async function fallOf(
 }
 
 async function open(
-  { baseUrl }: LookDeps,
+  { baseUrl }: CheckDeps,
   tx: Transaction,
   watch: LeasedWatch,
-  { told, known, ...incident }: OpenedIncident,
+  { notified, known, ...incident }: OpenedIncident,
   now: Date,
 ): Promise<void> {
   const row = await openIncident(tx, {
     ...incident,
     id: randomUUID(),
     is_known: known,
-    is_told: told,
+    is_told: notified,
     well_at: incident.well_at === null ? null : new Date(incident.well_at),
     first_seen_at: new Date(incident.first_seen_at),
     last_seen_at: now,
     opened_at: now,
     closed_at: null,
   })
-  if (row === null || !told) return
+  if (row === null || !notified) return
   await enqueueNotice(
     tx,
     watch,
@@ -285,15 +285,15 @@ async function open(
 }
 
 async function close(
-  { baseUrl }: LookDeps,
+  { baseUrl }: CheckDeps,
   tx: Transaction,
   watch: LeasedWatch,
-  { kind, subject, told }: ClosedIncident,
+  { kind, subject, notified }: ClosedIncident,
   now: Date,
 ): Promise<void> {
   const row = await closeIncident(tx, { domain: watch.domain, kind, subject }, now)
   // If no notice of the start was sent, none of the end is due.
-  if (!told || !row?.is_told) return
+  if (!notified || !row?.is_told) return
   const unaware = await recallNotice(tx, watch.domain, row.id)
   const shown = { ...shownIncident(row), closed_at: now.toISOString() }
   await enqueueNotice(
@@ -319,12 +319,12 @@ const isPlanned = (claimed: WatchRow, current: WatchRow): boolean =>
   current.next_at.getTime() === claimed.next_at.getTime() && current.period === claimed.period
 
 /** When the next check is due: in a minute to confirm, or in the next period. */
-function nextLook(
+function nextCheck(
   { domain, period, slot_at, look }: WatchRow,
-  lookAgain: boolean,
+  checkAgain: boolean,
   now: Date,
 ): Partial<WatchRow> {
-  if (lookAgain && look + 1 < MOST_LOOKS) {
+  if (checkAgain && look + 1 < MOST_CHECKS) {
     const next_at = new Date(now.getTime() + AGAIN_MS)
     return { look: look + 1, next_at, late_at: next_at }
   }
@@ -335,7 +335,7 @@ function nextLook(
 const isNews = (
   { score, looked_at, state }: WatchRow,
   result: AuditResult,
-  judged: LookJudged,
+  judged: CheckJudged,
 ): boolean =>
   score !== result.score ||
   looked_at === null ||
@@ -345,7 +345,7 @@ const isNews = (
 
 /** Keeps the result among the audits of the domain, unless it would hide a better one. */
 async function keepAudit(
-  { db, now }: LookDeps,
+  { db, now }: CheckDeps,
   watch: LeasedWatch,
   result: AuditResult,
   titles: readonly ProductTitle[],
@@ -376,7 +376,7 @@ async function hasWalked(
  * in a minute.
  */
 async function putOff(
-  { db, now, log }: LookDeps,
+  { db, now, log }: CheckDeps,
   watch: LeasedWatch,
   isStopping: boolean,
 ): Promise<void> {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import {
-  LOOK_PERIODS,
-  type LookPeriod,
+  CHECK_PERIODS,
+  type CheckPeriod,
   nextSlot,
   PERIOD_MS,
   type Slot,
@@ -30,9 +30,9 @@ const HOURS = 24
 const MEASURED_MS = 20_000
 const START = new Date('2026-11-25T00:00:00Z')
 /** How many of ten domains have each period. */
-const OF_TEN: Record<LookPeriod, number> = { hourly: 1, six_hourly: 3, daily: 4, weekly: 2 }
-const periods = LOOK_PERIODS.flatMap((period) => Array<LookPeriod>(OF_TEN[period]).fill(period))
-const periodOf = (n: number): LookPeriod => periods[n % 10] ?? 'daily'
+const OF_TEN: Record<CheckPeriod, number> = { hourly: 1, six_hourly: 3, daily: 4, weekly: 2 }
+const periods = CHECK_PERIODS.flatMap((period) => Array<CheckPeriod>(OF_TEN[period]).fill(period))
+const periodOf = (n: number): CheckPeriod => periods[n % 10] ?? 'daily'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'aisle-day-'))
 const databaseUrl = process.env.DATABASE_URL
@@ -98,7 +98,7 @@ async function loadOf(replica: ChildProcess): Promise<Load> {
 /** Watches of `count` domains, as they are at `START`. */
 async function insertWatches(
   count: number,
-  slotOf: (domain: string, n: number) => [LookPeriod, Slot],
+  slotOf: (domain: string, n: number) => [CheckPeriod, Slot],
 ) {
   for (let n = 0; n < count; n += 1000) {
     const rows = Array.from({ length: Math.min(1000, count - n) }, (_, k) => {
@@ -154,7 +154,7 @@ test('each domain is looked at once in each period, while replicas are killed', 
 
   const end = new Date(START.getTime() + HOURS * 3_600_000)
   const looks = await sql<
-    { period: LookPeriod; slots: number; first: number; late: number; worst: number }[]
+    { period: CheckPeriod; slots: number; first: number; late: number; worst: number }[]
   >`
     select watches.period, count(distinct (domain, looks.slot_at))::int as slots,
       count(*) filter (where looks.look = 0)::int as first,
@@ -166,7 +166,7 @@ test('each domain is looked at once in each period, while replicas are killed', 
     where looks.due_at < ${end.toISOString()}::timestamptz - interval '10 minutes'
     group by watches.period`
   /** Those whose check was due until ten minutes before the end. */
-  const due = (period: LookPeriod) =>
+  const due = (period: CheckPeriod) =>
     Array.from({ length: DOMAINS }, (_, n) => n)
       .filter((n) => periodOf(n) === period)
       .reduce((sum, n) => {
@@ -234,7 +234,7 @@ test('how many looks a second one replica makes when all domains are due at once
 })
 
 /** The first one whose check is not due before the day begins. */
-function firstSlot(domain: string, period: LookPeriod): Slot {
+function firstSlot(domain: string, period: CheckPeriod): Slot {
   const slot = slotAt(domain, period, START)
   return slot.next_at >= START ? slot : nextSlot(domain, period, slot.slot_at, START)
 }

@@ -10,16 +10,16 @@ import type { SeenAnswers } from '../../shared/watch/answers.ts'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
 import type { Engine } from '../audit/engine.ts'
 import { listAudits, saveAudit } from '../db/audit/audits.ts'
+import { listChecks } from '../db/watch/checks.ts'
 import { listIncidents } from '../db/watch/incidents.ts'
-import { listLooks } from '../db/watch/looks.ts'
 import { watch_channels } from '../db/watch/tables.ts'
 import { claimWatches, findWatch } from '../db/watch/watches.ts'
 import { ApiError } from '../http/api-error.ts'
 import { createLog } from '../log.ts'
 import { auditWith, cleanResult, connectAgain, testDatabase } from '../testing/app.ts'
-import { LOOK_LEASE_MS, type LookDeps, lookAtWatched } from './look.ts'
+import { CHECK_LEASE_MS, type CheckDeps, checkWatched } from './check.ts'
 import { createWatchScheduler, type SchedulerDeps } from './scheduler.ts'
-import { changeWatch, createWatch, endWatch, lookNow } from './set-up.ts'
+import { changeWatch, checkNow, createWatch, endWatch } from './set-up.ts'
 
 const { db, sql, url } = await testDatabase()
 const START = new Date('2026-11-25T10:00:00Z')
@@ -42,7 +42,14 @@ function setting(
     ...auditWith(await judge(...asked)),
     answers: answers(),
   })
-  const deps: LookDeps = { db, now: () => now, log, walks, baseUrl: 'https://aisle.example', audit }
+  const deps: CheckDeps = {
+    db,
+    now: () => now,
+    log,
+    walks,
+    baseUrl: 'https://aisle.example',
+    audit,
+  }
   const schedule = (change: Partial<SchedulerDeps> = {}) =>
     createWatchScheduler({ ...deps, isBusy: () => false, everyMs: 5, ...change })
   return { deps, schedule }
@@ -51,7 +58,7 @@ const watch = (domain: string, more: Partial<Parameters<typeof createWatch>[1]> 
   createWatch({ db, now: () => now }, { domain, ...more }, maker)
 const claim = (most = 10, at = now) => {
   const lease = randomUUID()
-  const until = new Date(at.getTime() + LOOK_LEASE_MS)
+  const until = new Date(at.getTime() + CHECK_LEASE_MS)
   return claimWatches(db, { most, now: at, lease, until }).then((rows) =>
     rows.map((row) => ({ ...row, lease })),
   )
@@ -108,12 +115,12 @@ test('a look whose process was killed is made by another, and what the first one
   const { deps } = setting()
   const [first] = await claim()
   expect(await claim()).toEqual([])
-  now = new Date(now.getTime() + LOOK_LEASE_MS + 1)
+  now = new Date(now.getTime() + CHECK_LEASE_MS + 1)
   const [second] = await claim()
   expect(second?.slot_at).toEqual(first?.slot_at)
-  expect(await lookAtWatched(deps, second!, none)).toBe('seen')
-  expect(await lookAtWatched(deps, first!, none)).toBe('lost')
-  expect(await listLooks(db, 'killed.example')).toHaveLength(1)
+  expect(await checkWatched(deps, second!, none)).toBe('seen')
+  expect(await checkWatched(deps, first!, none)).toBe('lost')
+  expect(await listChecks(db, 'killed.example')).toHaveLength(1)
 })
 
 test('a look that is stopped is due for another replica immediately', async () => {
@@ -132,7 +139,7 @@ test('a look that is stopped is due for another replica immediately', async () =
   await stopping.stop()
   const [again] = await claim()
   expect(again?.domain).toBe('stopped.example')
-  expect(await listLooks(db, 'stopped.example')).toEqual([])
+  expect(await listChecks(db, 'stopped.example')).toEqual([])
 })
 
 test('a look that was leased while its process began to stop asks for nothing, and is given back', async () => {
@@ -144,7 +151,7 @@ test('a look that was leased while its process began to stop asks for nothing, a
     return cleanResult(domain, checks, now)
   })
   const [row] = await claim()
-  expect(await lookAtWatched(deps, row!, AbortSignal.abort())).toBe('failed')
+  expect(await checkWatched(deps, row!, AbortSignal.abort())).toBe('failed')
   expect(asked).toBe(0)
   expect((await claim()).map(({ domain }) => domain)).toEqual(['stopping.example'])
 })
@@ -160,14 +167,14 @@ test('a look that fails on our side is made again in a minute, in the same perio
   })
   for (let n = 0; n < 2; n += 1) {
     const [row] = await claim()
-    expect(await lookAtWatched(deps, row!, none)).toBe('failed')
+    expect(await checkWatched(deps, row!, none)).toBe('failed')
     expect((await findWatch(db, 'fails.example'))?.outcome).toBe('failed')
     expect(await claim()).toEqual([])
     now = new Date(now.getTime() + 60_000)
   }
   const [row] = await claim()
-  expect(await lookAtWatched(deps, row!, none)).toBe('seen')
-  expect(await listLooks(db, 'fails.example')).toMatchObject([{ outcome: 'seen', slot_at: START }])
+  expect(await checkWatched(deps, row!, none)).toBe('seen')
+  expect(await listChecks(db, 'fails.example')).toMatchObject([{ outcome: 'seen', slot_at: START }])
 })
 
 test('while people wait for places, one look is made at a time', async () => {
@@ -201,7 +208,7 @@ test('a domain that cannot be looked at is said to be that after a second look, 
     const row = await findWatch(db, 'gone.example')
     now = row!.next_at > now ? row!.next_at : now
     const [taken] = await claim()
-    return lookAtWatched(deps, taken!, none)
+    return checkWatched(deps, taken!, none)
   }
   await look()
   refusal = new ApiError(422, 'domain_unreachable', 'GET https://gone.example/ timed out.')
@@ -252,7 +259,7 @@ test('what stands between us and a part of a shop is told as that, with the seve
     const row = await findWatch(db, 'gated.example')
     now = row!.next_at > now ? row!.next_at : now
     const [taken] = await claim()
-    return lookAtWatched(deps, taken!, none)
+    return checkWatched(deps, taken!, none)
   }
   await look()
   isGated = true
@@ -295,7 +302,7 @@ test('what a shop writes that Postgres cannot store is stored as far as it can b
     const row = await findWatch(db, 'hostile.example')
     now = row!.next_at > now ? row!.next_at : now
     const [taken] = await claim()
-    expect(await lookAtWatched(deps, taken!, none)).toBe('seen')
+    expect(await checkWatched(deps, taken!, none)).toBe('seen')
   }
   const [incident] = await listIncidents(db, 'hostile.example')
   expect(incident).toMatchObject({ detail: 'a\ufffdb\ufffd <script>', closed_at: null })
@@ -314,7 +321,7 @@ const settingOf = (isWrong: boolean, severity: Severity) =>
   })
 
 /** The checks of a domain that are due next, one after the other, with the store as it is then. */
-async function lookAlong(
+async function checkAlong(
   domain: string,
   found: readonly boolean[],
   severity: Severity = 'critical',
@@ -323,14 +330,14 @@ async function lookAlong(
     const { next_at } = (await findWatch(db, domain)) ?? expect.fail()
     now = next_at > now ? next_at : now
     const [taken] = await claim()
-    await lookAtWatched(settingOf(isWrong, severity).deps, taken ?? expect.fail(), none)
+    await checkWatched(settingOf(isWrong, severity).deps, taken ?? expect.fail(), none)
   }
 }
 
 test('what a gap costs is what the score fell by, where it came up alone', async () => {
   await fresh()
   await watch('fell.example')
-  await lookAlong('fell.example', [false, true, true])
+  await checkAlong('fell.example', [false, true, true])
   expect(await listIncidents(db, 'fell.example')).toMatchObject([{ points: 41 }])
 })
 
@@ -345,9 +352,9 @@ test('the end of an incident is told where its beginning arrived, and written do
       ...{ events: ['incident.opened', 'incident.closed'], created_at: now, confirmed_at: now },
     })
   }
-  await lookAlong(domain, [false, true, true])
+  await checkAlong(domain, [false, true, true])
   await sql`update watch_deliveries set delivered_at = now(), next_at = null where channel_id = ${heard}`
-  await lookAlong(domain, [false, false])
+  await checkAlong(domain, [false, false])
   const told = await sql`
     select channel_id, notice->>'event' as event from watch_deliveries
     where domain = ${domain} order by channel_id, created_at`
@@ -374,9 +381,9 @@ test.each([
   const tell = (severity: Severity) =>
     sql`update watches set severity = ${severity} where domain = ${domain}`
   await tell(before)
-  await lookAlong(domain, [false, true, true], 'high')
+  await checkAlong(domain, [false, true, true], 'high')
   await tell(after)
-  await lookAlong(domain, [false, false], 'high')
+  await checkAlong(domain, [false, false], 'high')
   const written = await sql`select event from notices where domain = ${domain} order by at`
   expect(written.map(({ event }) => event)).toEqual(told)
 })
@@ -394,9 +401,9 @@ test('no more looks of a period are made than three', async () => {
     const row = await findWatch(db, 'restless.example')
     now = row!.next_at > now ? row!.next_at : now
     const [taken] = await claim()
-    await lookAtWatched(deps, taken!, none)
+    await checkWatched(deps, taken!, none)
   }
-  const looks = await listLooks(db, 'restless.example')
+  const looks = await listChecks(db, 'restless.example')
   const most = Map.groupBy(looks, ({ slot_at }) => slot_at.toISOString())
   expect(Math.max(...[...most.values()].map((each) => each.length))).toBeLessThanOrEqual(3)
   expect(await listIncidents(db, 'restless.example')).toEqual([])
@@ -409,22 +416,22 @@ test('a watch that is paused, changed, deleted or asked for now behaves so', asy
   await expect(watch('shop.example')).rejects.toMatchObject({ code: 'watch_exists' })
   await changeWatch(deps, 'shop.example', { paused: true })
   expect(await claim()).toEqual([])
-  await expect(lookNow(deps, 'shop.example')).rejects.toMatchObject({ code: 'watch_paused' })
+  await expect(checkNow(deps, 'shop.example')).rejects.toMatchObject({ code: 'watch_paused' })
   await changeWatch(deps, 'shop.example', { paused: false, period: 'weekly' })
   const [taken] = await claim()
-  await lookAtWatched(setting().deps, taken!, none)
+  await checkWatched(setting().deps, taken!, none)
   expect(await claim()).toEqual([])
-  await lookNow(deps, 'shop.example')
+  await checkNow(deps, 'shop.example')
   const [again] = await claim()
   expect(again?.domain).toBe('shop.example')
   await endWatch(deps, 'shop.example')
-  expect(await lookAtWatched(setting().deps, again!, none)).toBe('lost')
+  expect(await checkWatched(setting().deps, again!, none)).toBe('lost')
   await expect(endWatch(deps, 'shop.example')).rejects.toMatchObject({ code: 'watch_not_found' })
 })
 
 const MEANWHILE = 'meanwhile.example'
 test.each<[string, () => Promise<{ next_at: Date }>]>([
-  ['asked for again', () => lookNow({ db, now: () => now }, MEANWHILE)],
+  ['asked for again', () => checkNow({ db, now: () => now }, MEANWHILE)],
   ['changed', () => changeWatch({ db, now: () => now }, MEANWHILE, { period: 'hourly' })],
 ])('a watch that is %s while it is looked at is looked at then', async (_, change) => {
   for (const end of ['seen', 'failed']) {
@@ -438,7 +445,7 @@ test.each<[string, () => Promise<{ next_at: Date }>]>([
       if (end === 'failed') throw new Error('on our side')
       return cleanResult(domain, checks, now)
     })
-    expect(await lookAtWatched(deps, taken!, none)).toBe(end)
+    expect(await checkWatched(deps, taken!, none)).toBe(end)
     expect(await findWatch(db, MEANWHILE)).toMatchObject({ next_at: asked!.next_at, look: 0 })
   }
 })
@@ -454,7 +461,7 @@ test.each([
     const lookAt = async (moment: Date) => {
       now = moment
       const [taken] = await claim()
-      expect(await lookAtWatched(setting().deps, taken ?? expect.fail(), none)).toBe('seen')
+      expect(await checkWatched(setting().deps, taken ?? expect.fail(), none)).toBe('seen')
     }
     for (let n = 0; n < 20; n += 1) {
       await fresh()
@@ -488,17 +495,17 @@ test('a look without a walk does not hide for a day what a walk has judged, unle
     return toResult(domain, checks, outcomes, now, NO_LINKS)
   })
   await watch(domain)
-  const lookAfter = async (hours: number) => {
+  const checkAfter = async (hours: number) => {
     now = new Date(START.getTime() + hours * 3_600_000)
-    await lookNow({ db, now: () => now }, domain)
+    await checkNow({ db, now: () => now }, domain)
     const [claimed] = await claim()
-    expect(await lookAtWatched(deps, claimed!, none)).toBe('seen')
+    expect(await checkWatched(deps, claimed!, none)).toBe('seen')
     const [newest] = await listAudits(db, domain)
     return newest?.checked_at === now.toISOString()
   }
-  expect(await lookAfter(0.5)).toBe(false)
-  expect(await lookAfter(25)).toBe(true)
+  expect(await checkAfter(0.5)).toBe(false)
+  expect(await checkAfter(25)).toBe(true)
   await saveAudit(db, cleanResult(domain, DEFAULT_CHECKS, now))
   open = ['catalog_empty']
-  expect(await lookAfter(26)).toBe(true)
+  expect(await checkAfter(26)).toBe(true)
 })

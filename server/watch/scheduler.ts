@@ -4,12 +4,12 @@ import { WATCH_LIMITS } from '../audit/places.ts'
 import { claimWatches } from '../db/watch/watches.ts'
 import { repeat } from '../repeat.ts'
 import {
+  CHECK_LEASE_MS,
+  type CheckDeps,
+  type CheckEnd,
+  checkWatched,
   type LeasedWatch,
-  LOOK_LEASE_MS,
-  type LookDeps,
-  type LookEnd,
-  lookAtWatched,
-} from './look.ts'
+} from './check.ts'
 
 /** How often to search for due watches. */
 const EVERY_MS = 1_000
@@ -21,14 +21,14 @@ const LEAST = 1
 export interface WatchesLoad {
   running: number
   places: number
-  ends: Readonly<Record<LookEnd, number>>
+  ends: Readonly<Record<CheckEnd, number>>
   /** First checks of a period that began after a tenth of it had passed. */
   late: number
   /** Checks that began only after their period. The periods between are skipped. */
   missed: number
 }
 
-export interface SchedulerDeps extends LookDeps {
+export interface SchedulerDeps extends CheckDeps {
   /** Whether audits of people wait for a slot of this process. */
   isBusy: () => boolean
   places?: number
@@ -52,7 +52,7 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
   const { db, now, log, isBusy } = deps
   const { places = WATCH_LIMITS.places, everyMs = EVERY_MS } = deps
   const running = new Set<Promise<void>>()
-  const ends: Record<LookEnd, number> = { seen: 0, unseen: 0, failed: 0, lost: 0 }
+  const ends: Record<CheckEnd, number> = { seen: 0, unseen: 0, failed: 0, lost: 0 }
   let late = 0
   let missed = 0
   let filling: ReturnType<typeof repeat> | undefined
@@ -63,7 +63,7 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
     const at = now()
     if (watch.look === 0 && at > watch.late_at) late += 1
     if (at.getTime() >= watch.slot_at.getTime() + PERIOD_MS[watch.period]) missed += 1
-    ends[await lookAtWatched(deps, watch, signal)] += 1
+    ends[await checkWatched(deps, watch, signal)] += 1
   }
 
   /** Fills the free slots. */
@@ -72,7 +72,7 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
     if (free <= 0) return 'done'
     const at = now()
     const lease = randomUUID()
-    const until = new Date(at.getTime() + (deps.leaseMs ?? LOOK_LEASE_MS))
+    const until = new Date(at.getTime() + (deps.leaseMs ?? CHECK_LEASE_MS))
     const taken = await claimWatches(db, { most: free, now: at, lease, until })
     for (const watch of taken) {
       const work = make({ ...watch, lease }, signal)

@@ -107,7 +107,7 @@ export async function changeWatch(
  * 404 `watch_not_found` and 409 `watch_paused`. `admit` runs when neither applies; if it throws, no
  * check is made.
  */
-export async function lookNow(
+export async function checkNow(
   { db, now }: SetUpDeps,
   domain: string,
   admit: () => Promise<void> = async () => {},

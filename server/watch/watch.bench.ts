@@ -6,7 +6,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { median } from '../../shared/testing/median.ts'
-import { LOOK_PERIODS, type LookPeriod, PERIOD_MS } from '../../shared/watch/period.ts'
+import { CHECK_PERIODS, type CheckPeriod, PERIOD_MS } from '../../shared/watch/period.ts'
 import { DAY_MS } from '../../shared/web/moment.ts'
 import { createEngine, type Engine } from '../audit/engine.ts'
 import { parseTestHosts } from '../audit/probe/fetch/test-hosts.ts'
@@ -16,15 +16,15 @@ import { updateWatch } from '../db/watch/watches.ts'
 import { createLog } from '../log.ts'
 import { readScrape } from '../metrics/testing/scrape.ts'
 import { freePort } from '../testing/free-port.ts'
-import { lookAtWatched } from './look.ts'
+import { checkWatched } from './check.ts'
 import { createWatch } from './set-up.ts'
 
 // What one watch costs: requests to the store, and processor time of this process (with its judging
 // workers) and of its connections to Postgres. The store is a process of its own and not counted.
 
 const WARM_UP = 3
-const LOOKS = 15
-const WALKED_LOOKS = 5
+const CHECKS = 15
+const WALKED_CHECKS = 5
 const TOKEN = 'a-token-of-the-operator'
 const MONTH_MS = 30 * DAY_MS
 
@@ -128,7 +128,7 @@ async function costOf(domain: string, walk: boolean, looks: number): Promise<Cos
     if (n === 0) first = await used()
     const before = await used()
     const started = performance.now()
-    expect(await lookAtWatched(deps, { ...row, lease }, new AbortController().signal)).toBe('seen')
+    expect(await checkWatched(deps, { ...row, lease }, new AbortController().signal)).toBe('seen')
     const seconds = (performance.now() - started) / 1000
     const after = await used()
     if (n < 0) continue
@@ -151,14 +151,14 @@ async function costOf(domain: string, walk: boolean, looks: number): Promise<Cos
   }
 }
 
-const looksAMonth = (period: LookPeriod) => MONTH_MS / PERIOD_MS[period]
+const checksAMonth = (period: CheckPeriod) => MONTH_MS / PERIOD_MS[period]
 
 test('what a watch costs a month, with and without a walk', async () => {
   print(`Node ${process.version}, ${cpus().length} CPUs, load ${loadavg()[0]?.toFixed(1)}`)
   const costs: Cost[] = []
   for (const [name, walk, looks] of [
-    ['a look', false, LOOKS],
-    ['a look with a walk', true, WALKED_LOOKS],
+    ['a look', false, CHECKS],
+    ['a look with a walk', true, WALKED_CHECKS],
   ] as const) {
     const cost = await costOf('shop.example', walk, looks)
     costs.push(cost)
@@ -166,8 +166,8 @@ test('what a watch costs a month, with and without a walk', async () => {
     print(
       `${name}: ${requests} requests, ${process.toFixed(0)} ms of the process, ${postgres.toFixed(0)} ms of Postgres, ${seconds.toFixed(1)} s`,
     )
-    for (const period of LOOK_PERIODS) {
-      const many = looksAMonth(period)
+    for (const period of CHECK_PERIODS) {
+      const many = checksAMonth(period)
       const minutes = (many * (process + postgres)) / 60_000
       print(
         `  ${period}: ${many.toFixed(0)} looks, ${(many * requests).toFixed(0)} requests, ${minutes.toFixed(1)} CPU minutes a month`,

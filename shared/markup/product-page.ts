@@ -172,11 +172,11 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   }
   // Without any sign of a product, only an empty page may still be one.
   return signs.text < LITTLE_TEXT && address.is !== 'plain'
-    ? { is: 'unclear', because: [whyUntold(page)] }
+    ? { is: 'unclear', because: [whyUnclear(page)] }
     : other('nothing on it can be bought')
 }
 
-const whyUntold = ({ truncated }: Page): string =>
+const whyUnclear = ({ truncated }: Page): string =>
   truncated === null
     ? 'its HTML has too little text to tell'
     : `it could not be read completely: ${truncated}`

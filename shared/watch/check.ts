@@ -2,4 +2,4 @@
  * How a check of a watched domain ended. `seen`: it was audited. `unseen`: the domain did not
  * answer or blocked us, so nothing is known. `failed`: something failed on our side.
  */
-export type LookOutcome = 'seen' | 'unseen' | 'failed'
+export type CheckOutcome = 'seen' | 'unseen' | 'failed'

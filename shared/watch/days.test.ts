@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type DayLooks, daysUpTo, type Span } from './days.ts'
+import { type DayChecks, daysUpTo, type Span } from './days.ts'
 
 const NOW = new Date('2026-11-25T15:00:00Z')
-const looked = (day: string, change: Partial<DayLooks> = {}): DayLooks => ({
+const looked = (day: string, change: Partial<DayChecks> = {}): DayChecks => ({
   day,
   seen: 24,
   unseen: 0,

@@ -3,7 +3,7 @@ import { DAY_MS, dayOf, shiftDay } from '../web/moment.ts'
 import type { IncidentKind } from './incident.ts'
 
 /** The checks of one day. Days are text such as `2026-11-30`, in UTC. */
-export interface DayLooks {
+export interface DayChecks {
   day: string
   /** Checks that saw the domain. */
   seen: number
@@ -41,7 +41,7 @@ const SCORE_DAYS = 7
 export function daysUpTo(
   now: Date,
   count: number,
-  looks: readonly DayLooks[],
+  looks: readonly DayChecks[],
   spans: readonly Span[],
 ): WatchedDay[] {
   const byDay = new Map(looks.map((each) => [each.day, each]))

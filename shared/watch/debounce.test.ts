@@ -14,7 +14,7 @@ function play(pattern: string) {
     const next = advance(state, seen, `2026-11-25T10:${String(n).padStart(2, '0')}:00.000Z`)
     state = next.state
     const did = next.opened.length > 0 ? 'O' : next.closed.length > 0 ? 'C' : '-'
-    return { did, again: next.lookAgain, known: next.known.length > 0, state: state.it }
+    return { did, again: next.checkAgain, known: next.known.length > 0, state: state.it }
   })
 }
 const did = (pattern: string) =>

@@ -30,7 +30,7 @@ export interface Advanced {
   /** Seen well twice in a row after it was wrong. */
   closed: string[]
   /** Seen once, and needs a second check to confirm. */
-  lookAgain: boolean
+  checkAgain: boolean
 }
 
 /**
@@ -44,7 +44,7 @@ export function advance(state: WatchState, seen: ReadonlyMap<string, Seen>, at: 
     opened: [],
     known: [],
     closed: [],
-    lookAgain: false,
+    checkAgain: false,
   }
   for (const [name, now] of seen) {
     if (now === 'unknown') continue
@@ -61,7 +61,7 @@ export function advance(state: WatchState, seen: ReadonlyMap<string, Seen>, at: 
     if (is === before.is) continue
     if (is === 'wrong' && before.is === 'suspected') result.opened.push(name)
     if (is === 'well' && before.is === 'clearing') result.closed.push(name)
-    if (is === 'suspected' || is === 'clearing') result.lookAgain = true
+    if (is === 'suspected' || is === 'clearing') result.checkAgain = true
   }
   return result
 }

@@ -59,7 +59,7 @@ export interface Digest {
   url: string
 }
 
-interface ToldAs {
+interface NoticeInput {
   id: string
   at: Date
 }
@@ -68,7 +68,7 @@ interface ToldAs {
 const MOST_NAMED = 5
 
 /** The digest of one domain. After a quiet week it is one or two short sentences. */
-export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
+export function digestNotice(digest: Digest, { id, at }: NoticeInput): WatchNotice {
   const { domain, first, ai } = digest
   const quiet = isQuiet(digest)
   const days = daysText(digest.from, digest.to)
@@ -242,7 +242,7 @@ export const digestsOf = ({ data }: WatchNotice): DigestRow[] => data.digests as
 /** One digest for all domains of a receiver. `data.digests` has all the rows. */
 export function digestOfMany(
   rows: readonly DigestRow[],
-  { id, at, domain, url }: ToldAs & { domain: string; url: string },
+  { id, at, domain, url }: NoticeInput & { domain: string; url: string },
 ): WatchNotice {
   const sorted = rows.toSorted(
     (a, b) => worstness(b) - worstness(a) || (a.domain < b.domain ? -1 : 1),

@@ -4,7 +4,7 @@ import { NO_LINKS, toResult } from '../audit/result.ts'
 import { gap, pass } from '../audit/rule.ts'
 import { CHECK_NAMES } from '../audit/vocabulary.ts'
 import type { WalkJudged } from '../walk/seen.ts'
-import { judgeLook } from './judge-look.ts'
+import { judgeCheck } from './judge-check.ts'
 
 const [BEFORE, NOW] = ['2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00.000Z']
 
@@ -15,7 +15,7 @@ function stepsOf(gaps: string[], judged: WalkJudged[]) {
     verdict: rule.gap !== null && gaps.includes(rule.gap) ? gap('It is wrong.') : pass(),
   }))
   const suspected = { is: 'suspected', well_at: BEFORE, since: BEFORE, flaps: 0 } as const
-  const { opened } = judgeLook(
+  const { opened } = judgeCheck(
     {
       domain: 'shop.example',
       checks: CHECK_NAMES,

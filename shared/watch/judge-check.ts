@@ -10,7 +10,7 @@ import { advance, type Seen, type Watched, type WatchState } from './debounce.ts
 import type { BrokenStep, Incident, IncidentKind } from './incident.ts'
 
 /** What one check saw. */
-export interface LookSeen {
+export interface CheckSeen {
   /** ISO 8601, UTC. */
   at: string
   /** Null if nothing was seen; `why` then gives the reason as a sentence. */
@@ -22,7 +22,7 @@ export interface LookSeen {
 }
 
 /** What is known of a watched domain before a check. */
-interface LookedBefore {
+interface CheckedBefore {
   domain: string
   checks: readonly CheckName[]
   /** The least severity that is notified. */
@@ -31,19 +31,19 @@ interface LookedBefore {
   answers: SeenAnswers
 }
 
-/** An incident that a check opens. `told`: a notice is due. */
-export type OpenedIncident = Omit<Incident, 'id' | 'closed_at'> & { told: boolean }
+/** An incident that a check opens. `notified`: a notice is due. */
+export type OpenedIncident = Omit<Incident, 'id' | 'closed_at'> & { notified: boolean }
 
 /** Identifies the open incident within the domain. */
 export interface ClosedIncident {
   kind: IncidentKind
   subject: string
   /** It was seen to be over, and is not just no longer checked. */
-  told: boolean
+  notified: boolean
 }
 
 /** The result of a check. */
-export interface LookJudged {
+export interface CheckJudged {
   state: WatchState
   answers: SeenAnswers
   opened: OpenedIncident[]
@@ -51,7 +51,7 @@ export interface LookJudged {
   /** What is still wrong, by kind. */
   still: { kind: IncidentKind; subject: string }[]
   /** Something needs a second check to confirm it. */
-  lookAgain: boolean
+  checkAgain: boolean
 }
 
 /** The subject of an incident about the domain as a whole. */
@@ -70,7 +70,7 @@ function partsOf(name: string): { kind: IncidentKind; subject: string } {
  * was seen twice. What could be judged before and cannot be now is notified as just that: a block
  * or a timeout proves nothing.
  */
-export function judgeLook(before: LookedBefore, look: LookSeen): LookJudged {
+export function judgeCheck(before: CheckedBefore, look: CheckSeen): CheckJudged {
   const rules = rulesOf(before.checks).filter(hasGap)
   const hidden = look.result === null ? null : unjudgedChecks(rules, before.state, look.result)
   const seen = seenIn(rules, before.checks, look.result, hidden)
@@ -79,7 +79,7 @@ export function judgeLook(before: LookedBefore, look: LookSeen): LookJudged {
   )
   const advanced = advance(watched, seen, look.at)
   const { state } = advanced
-  const isTold = (severity: Severity) => severityRank(severity) <= severityRank(before.severity)
+  const isNotified = (severity: Severity) => severityRank(severity) <= severityRank(before.severity)
   const opened = [...advanced.known, ...advanced.opened].flatMap((name): OpenedIncident[] => {
     const known = advanced.known.includes(name)
     const about = aboutOf(name, { before, look, rules, hidden })
@@ -91,14 +91,14 @@ export function judgeLook(before: LookedBefore, look: LookSeen): LookJudged {
         domain: before.domain,
         known,
         ...whenOf(state[name], look.at),
-        told: !known && isTold(about.severity),
+        notified: !known && isNotified(about.severity),
       },
     ]
   })
   const dropped = Object.entries(before.state).flatMap(([name, { is }]) =>
     seen.has(name) || is === 'well' || is === 'suspected'
       ? []
-      : [{ ...partsOf(name), told: false }],
+      : [{ ...partsOf(name), notified: false }],
   )
   const readBy = (isMeant: (name: string) => boolean) =>
     new Set(rules.filter(({ gap }) => isMeant(nameOf('gap', gap))).flatMap(({ reads }) => reads))
@@ -111,9 +111,9 @@ export function judgeLook(before: LookedBefore, look: LookSeen): LookJudged {
         ? before.answers
         : keepAnswers(before.answers, look.answers, { held, changed }),
     opened,
-    closed: [...advanced.closed.map((name) => ({ ...partsOf(name), told: true })), ...dropped],
+    closed: [...advanced.closed.map((name) => ({ ...partsOf(name), notified: true })), ...dropped],
     still: [...seen].flatMap(([name, is]) => (is === 'wrong' ? [partsOf(name)] : [])),
-    lookAgain: advanced.lookAgain,
+    checkAgain: advanced.checkAgain,
   }
 }
 
@@ -168,8 +168,8 @@ function unjudgedChecks(
 }
 
 interface AboutDeps {
-  before: LookedBefore
-  look: LookSeen
+  before: CheckedBefore
+  look: CheckSeen
   rules: readonly GapRule[]
   hidden: ReadonlyMap<CheckName, GapRule[]> | null
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { LOOK_PERIODS, nextSlot, PERIOD_MS, slotAt } from './period.ts'
+import { CHECK_PERIODS, nextSlot, PERIOD_MS, slotAt } from './period.ts'
 import { tellAt } from './quiet-hours.ts'
 import { momentIn, nextDigestAt } from './week.ts'
 
 const NOW = new Date('2026-11-25T10:20:30Z')
 const DOMAINS = Array.from({ length: 2_000 }, (_, n) => `shop-${n}.example`)
 
-test.each(LOOK_PERIODS)('looks of a period lie within it, spread evenly: %s', (period) => {
+test.each(CHECK_PERIODS)('looks of a period lie within it, spread evenly: %s', (period) => {
   const tenths = Array<number>(9).fill(0)
   for (const domain of DOMAINS) {
     const { slot_at, next_at, late_at } = slotAt(domain, period, NOW)
@@ -30,7 +30,7 @@ test('periods follow each other without a gap, and those that are over are left 
   expect(late.slot_at).toEqual(new Date('2026-11-25T14:00:00Z'))
 })
 
-test.each(LOOK_PERIODS)('a look out of turn is followed within a period: %s', (period) => {
+test.each(CHECK_PERIODS)('a look out of turn is followed within a period: %s', (period) => {
   for (const domain of DOMAINS) {
     const next = nextSlot(domain, period, NOW, new Date(NOW.getTime() + 2000))
     const after = next.next_at.getTime() - NOW.getTime()

@@ -4,12 +4,12 @@ import { DAY_MS } from '../web/moment.ts'
 const HOUR_MS = DAY_MS / 24
 
 /** How often a watched domain is checked. */
-export const LOOK_PERIODS = ['hourly', 'six_hourly', 'daily', 'weekly'] as const
-export const LookPeriod = z.enum(LOOK_PERIODS)
-export type LookPeriod = z.infer<typeof LookPeriod>
+export const CHECK_PERIODS = ['hourly', 'six_hourly', 'daily', 'weekly'] as const
+export const CheckPeriod = z.enum(CHECK_PERIODS)
+export type CheckPeriod = z.infer<typeof CheckPeriod>
 
 /** The length of each in milliseconds. */
-export const PERIOD_MS: Readonly<Record<LookPeriod, number>> = {
+export const PERIOD_MS: Readonly<Record<CheckPeriod, number>> = {
   hourly: HOUR_MS,
   six_hourly: 6 * HOUR_MS,
   daily: DAY_MS,
@@ -32,7 +32,7 @@ export interface Slot {
  * them at a steady pace. The last tenth stays free, so that a late check is still within its
  * period.
  */
-export function slotAt(domain: string, period: LookPeriod, moment: Date): Slot {
+export function slotAt(domain: string, period: CheckPeriod, moment: Date): Slot {
   const ms = PERIOD_MS[period]
   return slotFrom(domain, period, Math.floor(moment.getTime() / ms) * ms)
 }
@@ -42,7 +42,7 @@ export function slotAt(domain: string, period: LookPeriod, moment: Date): Slot {
  * as `slot_at`: the check of its period follows if it was not due yet, so that two checks are never
  * more than a period apart.
  */
-export function nextSlot(domain: string, period: LookPeriod, slot_at: Date, now: Date): Slot {
+export function nextSlot(domain: string, period: CheckPeriod, slot_at: Date, now: Date): Slot {
   const ms = PERIOD_MS[period]
   const start = Math.floor(slot_at.getTime() / ms) * ms
   const own = slotFrom(domain, period, start)
@@ -52,7 +52,7 @@ export function nextSlot(domain: string, period: LookPeriod, slot_at: Date, now:
   return following.slot_at >= current.slot_at ? following : current
 }
 
-function slotFrom(domain: string, period: LookPeriod, start: number): Slot {
+function slotFrom(domain: string, period: CheckPeriod, start: number): Slot {
   const ms = PERIOD_MS[period]
   const next = start + Math.floor(ms * 0.9 * placeOf(`${domain} ${period}`))
   return { slot_at: new Date(start), next_at: new Date(next), late_at: new Date(next + ms / 10) }

@@ -4,7 +4,7 @@ import { formatMoment, formatSpan } from './incident-notice.ts'
 import type { WatchNotice } from './notice.ts'
 import { firstOrderSubject, signalReportPath, surfaceTitle } from './signals.ts'
 
-interface Told {
+interface NoticeInput {
   id: string
   at: Date
   /** The public URL of the service, without a trailing slash. */
@@ -14,7 +14,7 @@ interface Told {
 /** The notice that an incident of kind `signal` opened, or closed. */
 export function signalNotice(
   incident: Incident,
-  { id, at, baseUrl, timeZone }: Told & { /** IANA */ timeZone: string },
+  { id, at, baseUrl, timeZone }: NoticeInput & { /** IANA */ timeZone: string },
   /** When it closed: the figure now. */
   figure?: string,
 ): WatchNotice {
@@ -52,7 +52,7 @@ interface FirstOrderOf {
 
 export function firstOrderNotice(
   { domain, surface, day, value, currency }: FirstOrderOf,
-  { id, at, baseUrl }: Told,
+  { id, at, baseUrl }: NoticeInput,
 ): WatchNotice {
   const name = surfaceTitle(surface)
   const worth =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLate, type OpenThing, type Stood, standingOf } from './standing.ts'
+import { isLate, type OpenThing, type Stood, statusOfWatch } from './status.ts'
 
 const NOW = new Date('2026-11-25T15:00:00Z')
 const SEEN: Stood = { severity: 'high', paused_at: null, looked_at: NOW, outcome: 'seen' }
@@ -30,8 +30,8 @@ test.each<[string, Partial<Stood>, OpenThing[], string]>([
   ['we failed', { outcome: 'failed' }, [], 'unseen'],
   ['no look was made', { looked_at: null, outcome: null }, [], 'waiting'],
   ['it is paused', { paused_at: NOW }, [GAP], 'paused'],
-])('where %s', (_, change, open, standing) => {
-  expect(standingOf({ ...SEEN, ...change }, open)).toBe(standing)
+])('where %s', (_, change, open, status) => {
+  expect(statusOfWatch({ ...SEEN, ...change }, open)).toBe(status)
 })
 
 test('a look is late where nobody is at it, and the watch is not paused', () => {

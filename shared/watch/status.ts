@@ -1,13 +1,13 @@
 import { type Severity, severityRank } from '../audit/vocabulary.ts'
+import type { CheckOutcome } from './check.ts'
 import type { IncidentKind } from './incident.ts'
-import type { LookOutcome } from './look.ts'
 
 /**
  * The status of a watched domain. `broken`: something broke since the watch began. `unseen`: the
  * last check saw nothing, or less than earlier ones. `waiting`: there was no check yet.
  */
-export const STANDINGS = ['broken', 'unseen', 'waiting', 'fine', 'paused'] as const
-export type WatchStanding = (typeof STANDINGS)[number]
+export const WATCH_STATUSES = ['broken', 'unseen', 'waiting', 'fine', 'paused'] as const
+export type WatchStatus = (typeof WATCH_STATUSES)[number]
 
 /** The parts of an open incident that decide the status. */
 export interface OpenThing {
@@ -21,7 +21,7 @@ export interface Stood {
   severity: Severity
   paused_at: Date | null
   looked_at: Date | null
-  outcome: LookOutcome | null
+  outcome: CheckOutcome | null
 }
 
 /**
@@ -36,7 +36,7 @@ export const keepsFromBuying = ({ kind, severity }: Omit<OpenThing, 'known'>): b
   kind === 'gap' && severity === 'critical'
 
 /** The status of a watched domain with these open incidents. */
-export function standingOf(watch: Stood, open: readonly OpenThing[]): WatchStanding {
+export function statusOfWatch(watch: Stood, open: readonly OpenThing[]): WatchStatus {
   if (watch.paused_at !== null) return 'paused'
   if (watch.looked_at === null) return 'waiting'
   const alerting = open.filter((each) => isAlerting(each, watch.severity))

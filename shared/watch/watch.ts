@@ -3,7 +3,7 @@ import { CHECK_NAMES, CheckName, DEFAULT_CHECKS, Severity } from '../audit/vocab
 import { Domain } from '../web/domain.ts'
 import { isTimeZone } from '../web/moment.ts'
 import { isStorable, NOT_STORABLE } from '../web/storable.ts'
-import { LookPeriod } from './period.ts'
+import { CheckPeriod } from './period.ts'
 import { QuietHours } from './quiet-hours.ts'
 
 const MOST_TAGS = 20
@@ -36,7 +36,7 @@ const settings = (leftOut: (inNewWatch: string) => string) => ({
     .describe(
       `Whether each audit walks through whole purchases as well, up to the payment. ${leftOut('it does not')}`,
     ),
-  period: LookPeriod.optional().describe(`How often the domain is audited. ${leftOut('hourly')}`),
+  period: CheckPeriod.optional().describe(`How often the domain is audited. ${leftOut('hourly')}`),
   severity: Severity.optional().describe(
     `The least severity of a gap that opens an alert. ${leftOut('high')}`,
   ),
@@ -99,7 +99,7 @@ export const Watch = z.object({
   domain: z.string().describe('The watched domain'),
   checks: z.array(CheckName).describe('The checks of each audit'),
   walk: z.boolean().describe('Whether each audit walks through whole purchases as well'),
-  period: LookPeriod.describe('How often the domain is audited'),
+  period: CheckPeriod.describe('How often the domain is audited'),
   severity: Severity.describe('The least severity of a gap that opens an alert'),
   quiet_hours: QuietHours.nullable().describe('When no alert is sent; null: never'),
   time_zone: z.string().describe('The zone of quiet hours and of the weekly digest'),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_PROGRESS, type RunSeen, type RunState } from '../../../shared/audit/progress.ts'
 import type { AuditResult } from '../../../shared/audit/result.ts'
-import { beat } from '../../beat.ts'
 import {
   type AuditRun,
   askToCancelRun,
@@ -16,6 +15,7 @@ import {
 } from '../../db/audit/runs.ts'
 import type { Db } from '../../db/connect.ts'
 import { writeOnceBack } from '../../db/connection/once-back.ts'
+import { heartbeat } from '../../heartbeat.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import type { DomainAudit } from '../audit-domain.ts'
@@ -25,7 +25,7 @@ import { type AuditListener, gatherProgress } from '../listener.ts'
 const TELL_MS = 300
 
 /** How often it says that it lives, and hears whether it has to stop. */
-export const BEAT_MS = 2_000
+export const HEARTBEAT_MS = 2_000
 
 // Unspecified: a run whose process has not said for 15 seconds that it lives is taken for dead.
 const DEAD_MS = 15_000
@@ -133,11 +133,11 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
   ) {
     let told = -1
     let toldAt = performance.now()
-    return beat(
+    return heartbeat(
       TELL_MS,
       async () => {
         const version = progress.version()
-        const isDue = version !== told || performance.now() - toldAt > BEAT_MS
+        const isDue = version !== told || performance.now() - toldAt > HEARTBEAT_MS
         if (!isDue) return
         const goesOn = await keepRun(db, row, { progress: progress.read(), now: now() })
         if (!goesOn) ending.abort(cancelled())

@@ -2,7 +2,6 @@ import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_PROGRESS } from '../../../shared/audit/progress.ts'
 import type { AuditResult } from '../../../shared/audit/result.ts'
-import { beat } from '../../beat.ts'
 import { findAuditById } from '../../db/audit/audits.ts'
 import { keptResultOf } from '../../db/audit/kept-result.ts'
 import {
@@ -14,7 +13,8 @@ import {
   keepRun,
   readRun,
 } from '../../db/audit/runs.ts'
-import { BEAT_MS, isRunDead, type RunsDeps } from './runs.ts'
+import { heartbeat } from '../../heartbeat.ts'
+import { HEARTBEAT_MS, isRunDead, type RunsDeps } from './runs.ts'
 
 /** How often a replica that waits for another's audit asks whether it is made. */
 const ASK_MS = 500
@@ -63,8 +63,8 @@ export function createShareAudit({ db, now, log }: RunsDeps) {
     }
 
     async function makeHere(id: string): Promise<AuditResult> {
-      const stopBeating = beat(
-        BEAT_MS,
+      const stopHeartbeat = heartbeat(
+        HEARTBEAT_MS,
         async () => {
           await keepRun(db, { domain, id }, { progress: NO_PROGRESS, now: now() })
         },
@@ -81,7 +81,7 @@ export function createShareAudit({ db, now, log }: RunsDeps) {
         }
         return result
       } finally {
-        stopBeating()
+        stopHeartbeat()
         // Where it stays, it is soon taken for dead.
         if (!isKept) {
           await deleteRun(db, { domain, id }).catch((err: unknown) =>

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isWalkOver, summaryOfWalk, type WalkState } from '../../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { type TranscriptHead, transcriptOf } from '../../../shared/walk/transcript-of-events.ts'
-import { beat } from '../../beat.ts'
 import { countLeftOpen, LEASE_MS } from '../../db/audit/walk-sessions.ts'
 import {
   askToCancel,
@@ -21,6 +20,7 @@ import {
 } from '../../db/audit/walks.ts'
 import type { Db } from '../../db/connect.ts'
 import { writeOnceBack } from '../../db/connection/once-back.ts'
+import { heartbeat } from '../../heartbeat.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { repeat } from '../../repeat.ts'
@@ -231,7 +231,7 @@ export function createWalks(deps: WalksDeps): Walks {
 
   /** Writes the walk's heartbeat every second, and checks whether it has to end. */
   function keepAlive(row: WalkLine, ending: AbortController) {
-    return beat(
+    return heartbeat(
       HEARTBEAT_MS,
       async () => {
         const instruction = await keepWalk(db, row, now())

@@ -75,15 +75,15 @@ export function configOf(text: string, file: string, path = file): ConfigFile {
 }
 
 /** The maximum of errors to list; an entirely different file has hundreds. */
-const MAX_TOLD = 20
+const MOST_ERRORS = 20
 
 function wrongFile(file: string, details: readonly ErrorLine[]): CommandError {
-  const told = details.slice(0, MAX_TOLD)
-  const rest = details.length - told.length
+  const listed = details.slice(0, MOST_ERRORS)
+  const rest = details.length - listed.length
   const problems = details.length === 1 ? 'one problem' : `${details.length} problems`
   return new CommandError(
-    printable`${file} has ${problems}.${rest > 0 ? ` The first ${MAX_TOLD} are listed.` : ''}`,
-    { code: 'invalid_config', details: told },
+    printable`${file} has ${problems}.${rest > 0 ? ` The first ${MOST_ERRORS} are listed.` : ''}`,
+    { code: 'invalid_config', details: listed },
   )
 }
 

@@ -37,7 +37,7 @@ import { makeHistory, recordHistory } from './history.ts'
 import { placeOrder } from './order.ts'
 
 const STORE = 'shop.example'
-const TWIN = 'broken.example'
+const BROKEN = 'broken.example'
 const WALKED = 'ucp-price-mismatch.example'
 
 const POLL_MS = 200
@@ -46,7 +46,7 @@ const POLL_MS = 200
 const HISTORY = { domain: STORE, seed: 1, days: 60, visitsPerDay: 120 }
 
 /** The faults of the broken variant: at least one of each severity. */
-const TWIN_FAULTS = [
+const BROKEN_FAULTS = [
   'checkout-undeclared',
   'catalog-price-not-integer',
   'checkout-accepts-unknown-variant',
@@ -148,11 +148,11 @@ async function runDemo(
     platforms: createPlatformProfiles({ fetcher: profileFetcher }),
   }
   const store = await stop.open(listen(createStore({ ...options, faults: [] })), closed)
-  const twin = await stop.open(listen(createStore({ ...options, faults: TWIN_FAULTS })), closed)
+  const broken = await stop.open(listen(createStore({ ...options, faults: BROKEN_FAULTS })), closed)
   shop.sendPaymentsTo(`http://127.0.0.1:${store.port}/webhooks/psp`)
   testHosts.push(
     ...parseTestHosts(
-      `${TWIN}=http://127.0.0.1:${twin.port},*.example=http://127.0.0.1:${store.port}`,
+      `${BROKEN}=http://127.0.0.1:${broken.port},*.example=http://127.0.0.1:${store.port}`,
       undefined,
     ),
   )
@@ -175,7 +175,7 @@ async function runDemo(
   stop.later(() => reporter.stop(1000))
   tell = reporter.report
 
-  for (const domain of [STORE, TWIN]) {
+  for (const domain of [STORE, BROKEN]) {
     terminal.remark(printable`Auditing ${domain} …`)
     const result = await askForAudit(api, key, domain)
     terminal.print(formatReport(result, painter(terminal.colour), terminal.width))
@@ -202,13 +202,13 @@ async function runDemo(
   Service   ${api}   (key ${key})
   Report    ${api}/report?domain=${STORE}   (sign in with the key; ${brought})
   Store     http://127.0.0.1:${store.port}   (${STORE}; each fault has its own host, such as catalog-empty.example)
-  Twin      http://127.0.0.1:${twin.port}   (${TWIN})
+  Broken    http://127.0.0.1:${broken.port}   (${BROKEN})
   Log       ${logFile}
 
   curl -X POST ${api}/api/audit \\
     -H 'Authorization: Bearer ${key}' \\
     -H 'Content-Type: application/json' \\
-    -d '{"domain":"${TWIN}"}'
+    -d '{"domain":"${BROKEN}"}'
 `)
 }
 

@@ -1,6 +1,6 @@
 import XmlBuilder from 'fast-xml-builder'
 import { printable } from '../../../shared/web/printable.ts'
-import type { CommandReport, Looked, ReportedError, ReportedFinding, Subject } from './report.ts'
+import type { Checked, CommandReport, ReportedError, ReportedFinding, Subject } from './report.ts'
 
 /**
  * JUnit's XML for Jenkins and GitLab: a suite for each subject, a case for each rule, named by what
@@ -109,7 +109,7 @@ function suiteOf(command: string, { name, at, findings, passed, unseen, failures
 /** What can fail without a rule: a score that is too low. */
 const RUN = 'The store is as good as this run wants it'
 
-const nameOf = ({ id, title, which = null }: Looked & { which?: string | null }) =>
+const nameOf = ({ id, title, which = null }: Checked & { which?: string | null }) =>
   `${title} (${which === null ? id : `${id}, ${which}`})`
 
 const said = (

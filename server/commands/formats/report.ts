@@ -40,13 +40,13 @@ export interface ReportedFinding {
 }
 
 /** A check: its name, independent of the outcome. */
-export interface Looked {
+export interface Checked {
   id: string
   title: string
 }
 
 /** What could not be judged, and why. */
-interface Unseen extends Looked {
+interface Unseen extends Checked {
   reason: string
 }
 
@@ -75,7 +75,7 @@ export interface Subject {
   /** ISO 8601. */
   at: string
   findings: ReportedFinding[]
-  passed: Looked[]
+  passed: Checked[]
   unseen: Unseen[]
   since: SinceBaseline | null
   /** Why it fails the run, as sentences; empty if it does not. */

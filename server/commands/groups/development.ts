@@ -6,7 +6,7 @@ import type { Surroundings } from './surroundings.ts'
 export function addDevelopmentCommands(program: Command, { terminal, config }: Surroundings): void {
   program
     .command('demo')
-    .description('run the service, the reference store and a broken twin, and audit both stores')
+    .description('run the service, the reference store and a broken variant of it, and audit both')
     .option('--once', 'exit after printing the audit reports')
     .option('--history', 'give the store two months of visits and orders, for its report')
     .action(async (flags) => {

@@ -12,7 +12,7 @@ import type { Db } from '../../db/connect.ts'
 import { listWatches, type WatchRow } from '../../db/watch/watches.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { inRequestWords } from '../../http/validation.ts'
-import { changeWatch, createWatch, endWatch, lookNow, shownWatch } from '../../watch/set-up.ts'
+import { changeWatch, checkNow, createWatch, endWatch, shownWatch } from '../../watch/set-up.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrongFlags } from '../terminal/wrong-flags.ts'
@@ -101,7 +101,7 @@ export async function lookCommand(
   deps: WatchesDeps,
   terminal: Terminal,
 ): Promise<void> {
-  const row = await inCommandWords(lookNow(deps, pastedDomain(domain)))
+  const row = await inCommandWords(checkNow(deps, pastedDomain(domain)))
   if (flags.json) return terminal.print(printableJson(shownWatch(row, deps.baseUrl)))
   terminal.print(
     printable`${row.domain} is audited as soon as the service has a free slot. See: aisle incidents ${row.domain}`,

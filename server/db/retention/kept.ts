@@ -23,7 +23,7 @@ const EVENT_HOURS = 24
 
 // Unspecified: looks and incidents of watched domains are kept for 400 days, so that a year
 // compares with the one before; what was told is listed for 90.
-const LOOK_DAYS = 400
+const CHECK_DAYS = 400
 const NOTICE_DAYS = 90
 
 // Unspecified: a mail address whose holder has not agreed, or no longer agrees, is deleted after 14
@@ -117,11 +117,11 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   {
     table: 'watch_looks',
     grows: 'with each look at a watched domain, up to 24 a day and the second looks',
-    kept: `for ${LOOK_DAYS} days: the score over time`,
+    kept: `for ${CHECK_DAYS} days: the score over time`,
     age: 'ended_at',
     slice: sliceOf('watch_looks', {
       key: 'domain, slot_at, look',
-      where: `ended_at < now() - interval '${LOOK_DAYS} days'`,
+      where: `ended_at < now() - interval '${CHECK_DAYS} days'`,
       by: 'ended_at',
     }),
   },
@@ -134,11 +134,11 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   {
     table: 'incidents',
     grows: 'with each incident of a watched domain',
-    kept: `for ${LOOK_DAYS} days after they have closed`,
+    kept: `for ${CHECK_DAYS} days after they have closed`,
     age: 'opened_at',
     slice: sliceOf('incidents', {
       key: 'domain, id',
-      where: `closed_at < now() - interval '${LOOK_DAYS} days'`,
+      where: `closed_at < now() - interval '${CHECK_DAYS} days'`,
       by: 'closed_at',
     }),
   },

@@ -6,13 +6,13 @@ import type { Db, Transaction } from '../connect.ts'
 import { storableValue } from '../storable.ts'
 import { watch_answers, watch_looks } from './tables.ts'
 
-export type LookRow = typeof watch_looks.$inferSelect
+export type CheckRow = typeof watch_looks.$inferSelect
 
 /**
  * Stores a check. After a change of period, a longer period may begin at the time of an earlier
  * check: the later check counts.
  */
-export async function saveLook(tx: Transaction, row: LookRow): Promise<void> {
+export async function saveCheck(tx: Transaction, row: CheckRow): Promise<void> {
   const { domain, slot_at, look, ...rest } = row
   const set = { ...rest, why: row.why && storableText(row.why) }
   const target = [watch_looks.domain, watch_looks.slot_at, watch_looks.look]
@@ -23,7 +23,7 @@ export async function saveLook(tx: Transaction, row: LookRow): Promise<void> {
 }
 
 /** The checks of a domain, newest first. */
-export const listLooks = (db: Db, domain: string, limit = 100): Promise<LookRow[]> =>
+export const listChecks = (db: Db, domain: string, limit = 100): Promise<CheckRow[]> =>
   db
     .select()
     .from(watch_looks)

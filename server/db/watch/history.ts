@@ -1,12 +1,12 @@
 import { and, eq, gte, isNull, or, sql } from 'drizzle-orm'
-import type { DayLooks } from '../../../shared/watch/days.ts'
+import type { DayChecks } from '../../../shared/watch/days.ts'
 import type { Db } from '../connect.ts'
 import { runParts, shardsOf } from '../shards/shards.ts'
 import type { IncidentRow } from './incidents.ts'
 import { incidents } from './tables.ts'
 
 /** The checks of each day since a moment; a check belongs to the day on which it ended, in UTC. */
-export async function readDayLooks(db: Db, domain: string, from: Date): Promise<DayLooks[]> {
+export async function readDayChecks(db: Db, domain: string, from: Date): Promise<DayChecks[]> {
   const since = from.toISOString()
   const rows = await runParts<Record<'day' | 'seen' | 'unseen', string> & { score: number | null }>(
     shardsOf(db.$client).at([domain]),

@@ -14,11 +14,11 @@ import type { CheckName, Severity } from '../../../shared/audit/vocabulary.ts'
 import type { SeenAnswers } from '../../../shared/watch/answers.ts'
 import type { AnswerChange } from '../../../shared/watch/changes.ts'
 import type { ChannelKind } from '../../../shared/watch/channel.ts'
+import type { CheckOutcome } from '../../../shared/watch/check.ts'
 import type { WatchState } from '../../../shared/watch/debounce.ts'
 import type { BrokenStep, IncidentKind } from '../../../shared/watch/incident.ts'
-import type { LookOutcome } from '../../../shared/watch/look.ts'
 import type { NoticeEvent, WatchNotice } from '../../../shared/watch/notice.ts'
-import type { LookPeriod } from '../../../shared/watch/period.ts'
+import type { CheckPeriod } from '../../../shared/watch/period.ts'
 import type { QuietHours } from '../../../shared/watch/quiet-hours.ts'
 import { time } from '../columns.ts'
 
@@ -39,7 +39,7 @@ export const watches = pgTable(
     checks: text().array().$type<CheckName[]>().notNull(),
     /** Whole purchases are made as well, up to the payment. */
     walk: boolean().notNull(),
-    period: text().$type<LookPeriod>().notNull(),
+    period: text().$type<CheckPeriod>().notNull(),
     /** The least severity of a gap that is notified. */
     severity: text().$type<Severity>().notNull(),
     quiet_hours: jsonb().$type<QuietHours>(),
@@ -63,7 +63,7 @@ export const watches = pgTable(
     state: jsonb().$type<WatchState>().notNull(),
     /** When the last check ended. */
     looked_at: time(),
-    outcome: text().$type<LookOutcome>(),
+    outcome: text().$type<CheckOutcome>(),
     score: integer(),
     grade: text(),
     why: text(),
@@ -92,7 +92,7 @@ export const watch_looks = pgTable(
     due_at: time().notNull(),
     started_at: time().notNull(),
     ended_at: time().notNull(),
-    outcome: text().$type<LookOutcome>().notNull(),
+    outcome: text().$type<CheckOutcome>().notNull(),
     /** Null unless the outcome is `seen`. */
     score: integer(),
     grade: text(),

@@ -28,7 +28,7 @@ export const NO_WALKS: WalksLoad = {
 }
 
 /** No watches. */
-export const NO_LOOKS: WatchesLoad = {
+export const NO_CHECKS: WatchesLoad = {
   running: 0,
   places: 4,
   ends: { seen: 0, unseen: 0, failed: 0, lost: 0 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setStatusPage } from '../../db/watch/status-pages.ts'
 import { updateWatch } from '../../db/watch/watches.ts'
-import { hasIncident, hasLooks, watchedDomain } from '../../watch/testing/watched.ts'
+import { hasChecks, hasIncident, watchedDomain } from '../../watch/testing/watched.ts'
 import { NOON, testPages } from '../account/testing/pages.ts'
 
 const { db, nobody, signIn } = await testPages()
@@ -70,7 +70,7 @@ test.each([
 test('shows no evidence, no signal of orders, nor what is closed', async () => {
   const domain = 'discreet.example'
   await published(domain)
-  await hasLooks(db, domain, { now, scores: [80, null, 82] })
+  await hasChecks(db, domain, { now, scores: [80, null, 82] })
   await hasIncident(db, domain, {
     now,
     label: 'The catalog <b>is</b> empty',

@@ -6,8 +6,8 @@ import { NewWatch, Watch, WatchChange } from '../../../shared/watch/watch.ts'
 import { Domain } from '../../../shared/web/domain.ts'
 import { requireDomain, requireKey, requireScope } from '../../access/auth.ts'
 import { coveredBy } from '../../access/covered-domains.ts'
+import { type CheckRow, listChecks } from '../../db/watch/checks.ts'
 import { findIncident, listIncidents, shownIncident } from '../../db/watch/incidents.ts'
-import { type LookRow, listLooks } from '../../db/watch/looks.ts'
 import { findWatch, listWatches } from '../../db/watch/watches.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -17,9 +17,9 @@ import { AUDIT_QUOTA, limitRequests } from '../../http/rate-limit.ts'
 import { requestSchema } from '../../http/validation.ts'
 import {
   changeWatch,
+  checkNow,
   createWatch,
   endWatch,
-  lookNow,
   noWatch,
   shownWatch,
 } from '../../watch/set-up.ts'
@@ -47,7 +47,7 @@ const ByIncident = requestSchema(
 )
 
 /** A check of a watched domain, as listed. */
-const Look = z.object({
+const WatchCheck = z.object({
   due_at: z.iso.datetime().describe('When it was due'),
   started_at: z.iso.datetime().describe('When it began'),
   ended_at: z.iso.datetime().describe('When it ended'),
@@ -62,7 +62,7 @@ const Look = z.object({
   why: z.string().nullable().describe('Why nothing was seen; null where it was'),
 })
 
-const shownLook = (row: LookRow): z.infer<typeof Look> => ({
+const shownCheck = (row: CheckRow): z.infer<typeof WatchCheck> => ({
   due_at: row.due_at.toISOString(),
   started_at: row.started_at.toISOString(),
   ended_at: row.ended_at.toISOString(),
@@ -226,7 +226,7 @@ export function watchRoutes(deps: Deps) {
     responses: {
       200: {
         description: `At most ${MOST}, newest first`,
-        content: jsonContent(z.object({ looks: z.array(Look).describe('The audits') }), {
+        content: jsonContent(z.object({ looks: z.array(WatchCheck).describe('The audits') }), {
           looks: [
             {
               due_at: '2026-11-25T10:17:42.000Z',
@@ -344,11 +344,11 @@ export function watchRoutes(deps: Deps) {
     .openapi(look, async (c) => {
       const { domain } = c.req.valid('param')
       requireDomain(c, domain)
-      return c.json(shownWatch(await lookNow(deps, domain, () => count(c)), baseUrl), 200)
+      return c.json(shownWatch(await checkNow(deps, domain, () => count(c)), baseUrl), 200)
     })
     .openapi(looks, async (c) => {
       const { domain } = await ownWatch(c, c.req.valid('param').domain)
-      return c.json({ looks: (await listLooks(db, domain, MOST)).map(shownLook) }, 200)
+      return c.json({ looks: (await listChecks(db, domain, MOST)).map(shownCheck) }, 200)
     })
     .openapi(listed, async (c) => {
       const { domain } = c.req.valid('param')

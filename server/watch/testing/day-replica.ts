@@ -59,7 +59,7 @@ const scheduler = createWatchScheduler({
   places: Number(PLACES),
   // Four minutes of the day: less than a check may be late.
   leaseMs: 240_000,
-  beatMs: 500,
+  heartbeatMs: 500,
 })
 scheduler.start()
 process.on('message', () => {

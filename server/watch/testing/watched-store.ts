@@ -15,7 +15,7 @@ import type { Db } from '../../db/connect.ts'
 import { claimWatches } from '../../db/watch/watches.ts'
 import { createLog } from '../../log.ts'
 import { createStore } from '../../store/app.ts'
-import { LOOK_LEASE_MS, type LookDeps, type LookEnd, lookAtWatched } from '../look.ts'
+import { CHECK_LEASE_MS, type CheckDeps, type CheckEnd, checkWatched } from '../check.ts'
 import { createWatch } from '../set-up.ts'
 
 type Store = ReturnType<typeof createStore>
@@ -105,10 +105,10 @@ export async function watchedStore(db: Db, start: Date) {
     },
     cancelLeftOpen: async () => 0,
   })
-  const lookDeps: LookDeps = { db, now: () => now, log, walks, baseUrl, audit, askMs: 25 }
+  const checkDeps: CheckDeps = { db, now: () => now, log, walks, baseUrl, audit, askMs: 25 }
 
   return {
-    deps: lookDeps,
+    deps: checkDeps,
     lines,
     setFaults(...names: string[]) {
       faults = names
@@ -124,7 +124,7 @@ export async function watchedStore(db: Db, start: Date) {
         { keyId: 'key', mayReadReport: false },
       ),
     /** Waits until a watch is due, and checks it. */
-    async look(domain: string): Promise<LookEnd> {
+    async look(domain: string): Promise<CheckEnd> {
       const lease = randomUUID()
       const [due] = await db.$client<{ next_at: string }[]>`
         select next_at from watches where domain = ${domain}`
@@ -136,12 +136,12 @@ export async function watchedStore(db: Db, start: Date) {
         most: 1,
         now,
         lease,
-        until: new Date(now.getTime() + LOOK_LEASE_MS),
+        until: new Date(now.getTime() + CHECK_LEASE_MS),
       })
       await db.$client`update watches set paused_at = null`
       const [watch] = taken
       if (watch?.domain !== domain) throw new Error(`${domain} was not due.`)
-      return lookAtWatched(lookDeps, { ...watch, lease }, new AbortController().signal)
+      return checkWatched(checkDeps, { ...watch, lease }, new AbortController().signal)
     },
   }
 }

@@ -63,7 +63,7 @@ export async function hasIncident(
 }
 
 /** Checks with these scores, one in each period up to `now`, the oldest first; null: not seen. */
-export async function hasLooks(
+export async function hasChecks(
   db: Db,
   domain: string,
   {

@@ -14,7 +14,7 @@ import { parseTrustProxy } from '../../../http/client-address.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
 import { createLog } from '../../../log.ts'
 import { createServiceMetrics } from '../../../ops/metrics.ts'
-import { NO_LOAD, NO_LOOKS, NO_WALKS, NO_WATCHES } from '../../../ops/testing/no-load.ts'
+import { NO_CHECKS, NO_LOAD, NO_WALKS, NO_WATCHES } from '../../../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
 import { onLoopback } from '../../../testing/on-loopback.ts'
 import { createChannels } from '../../../watch/channels/channels.ts'
@@ -47,7 +47,7 @@ const metrics = createServiceMetrics({
   walks: () => NO_WALKS,
   pool: load,
   reachedNodes,
-  looks: () => NO_LOOKS,
+  looks: () => NO_CHECKS,
   readSchema: schema.read,
   readWatches: async () => NO_WATCHES,
   retention: noRetentionYet(),

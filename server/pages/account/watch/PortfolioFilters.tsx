@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { SEVERITIES } from '../../../../shared/audit/vocabulary.ts'
 import { formatNumber } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
-import { STANDINGS } from '../../../../shared/watch/standing.ts'
+import { WATCH_STATUSES } from '../../../../shared/watch/status.ts'
 import { capital } from '../../../../shared/web/capital.ts'
 import { Choice } from '../../Choice.tsx'
 import { useSite } from '../../site.tsx'
@@ -13,7 +13,7 @@ import {
   type PortfolioSort,
   portfolioHref,
 } from './portfolio.ts'
-import { STANDING_WORDS } from './words.ts'
+import { STATUS_WORDS } from './words.ts'
 
 const SORT_WORDS: Record<PortfolioSort, string> = {
   worst: 'Worst first',
@@ -28,11 +28,11 @@ const SORT_WORDS: Record<PortfolioSort, string> = {
 export function PortfolioFilters({ portfolio }: { portfolio: Portfolio }): JSX.Element {
   const { path } = useSite()
   const { locale } = useLanguage()
-  const { asked, standings, tags, revenue } = portfolio
+  const { asked, statuses, tags, revenue } = portfolio
   const action = path('/watches')
   const href = (change: Partial<PortfolioQuery>) =>
     portfolioHref(action, { ...asked, page: 1, ...change })
-  const all = Object.values(standings).reduce((sum, count) => sum + count, 0)
+  const all = Object.values(statuses).reduce((sum, count) => sum + count, 0)
   const sorts = PORTFOLIO_SORTS.filter(
     (sort) => revenue !== null || (sort !== 'revenue' && sort !== 'change'),
   )
@@ -45,12 +45,12 @@ export function PortfolioFilters({ portfolio }: { portfolio: Portfolio }): JSX.E
               All <span class="count">{formatNumber(all, locale)}</span>
             </a>
           </li>
-          {STANDINGS.filter((state) => standings[state] > 0 || asked.state === state).map(
+          {WATCH_STATUSES.filter((state) => statuses[state] > 0 || asked.state === state).map(
             (state) => (
               <li key={state}>
                 <a href={href({ state })} {...currentIf(asked.state === state)}>
-                  {STANDING_WORDS[state]}{' '}
-                  <span class="count">{formatNumber(standings[state], locale)}</span>
+                  {STATUS_WORDS[state]}{' '}
+                  <span class="count">{formatNumber(statuses[state], locale)}</span>
                 </a>
               </li>
             ),

@@ -8,8 +8,8 @@ import { Notice, type NoticeKind } from '../../../../shared/view/Notice.tsx'
 import { ScrollTable } from '../../../../shared/view/ScrollTable.tsx'
 import { GapTimeline } from '../../../../shared/view/watch/GapTimeline.tsx'
 import { ScoreChart } from '../../../../shared/view/watch/ScoreChart.tsx'
-import { keepsFromBuying } from '../../../../shared/watch/standing.ts'
-import type { LookRow } from '../../../db/watch/looks.ts'
+import { keepsFromBuying } from '../../../../shared/watch/status.ts'
+import type { CheckRow } from '../../../db/watch/checks.ts'
 import { Link, useSite } from '../../site.tsx'
 import { ComingMoment } from './ComingMoment.tsx'
 import type { OpenGap, WatchView } from './read-watch.ts'
@@ -58,7 +58,7 @@ export function WatchPage(props: WatchPageProps): JSX.Element {
       {props.channels}
       <WatchSettings watch={watch} mayReadReport={props.mayReadReport} wrong={props.wrong} />
       <StatusPanel domain={domain} isShown={isStatusShown} />
-      <Looks looks={looks} now={now} />
+      <PastChecks looks={looks} now={now} />
     </>
   )
 }
@@ -131,7 +131,7 @@ interface Sentence {
   more: string | null
 }
 
-function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPageProps): Sentence {
+function sentenceOf({ watch, status, isLate, incidents, toDo, now }: WatchPageProps): Sentence {
   const { domain, paused_at, why, outcome } = watch
   const open = incidents.filter(({ closed_at }) => closed_at === null)
   const [worst] = open
@@ -139,7 +139,7 @@ function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPage
     ? 'The audit that was due has not started in time: the service is behind. If this lasts, tell your operator.'
     : null
   const blocking = toDo.find(({ incident }) => keepsFromBuying(incident))
-  switch (standing) {
+  switch (status) {
     case 'paused':
       return {
         kind: 'info',
@@ -352,13 +352,13 @@ function Incidents({ incidents, now }: Pick<WatchPageProps, 'incidents' | 'now'>
   )
 }
 
-const OUTCOMES: Record<LookRow['outcome'], string> = {
+const OUTCOMES: Record<CheckRow['outcome'], string> = {
   seen: 'Seen',
   unseen: 'Could not be seen',
   failed: 'Failed on our side',
 }
 
-function Looks({ looks, now }: { looks: readonly LookRow[]; now: Date }): JSX.Element | null {
+function PastChecks({ looks, now }: { looks: readonly CheckRow[]; now: Date }): JSX.Element | null {
   if (looks.length === 0) return null
   return (
     <details class="card no-print" id="looks">

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { CHECK_NAMES, SEVERITIES } from '../../../../shared/audit/vocabulary.ts'
 import { wordsOf } from '../../../../shared/view/audit/check-names.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
-import { LOOK_PERIODS } from '../../../../shared/watch/period.ts'
+import { CHECK_PERIODS } from '../../../../shared/watch/period.ts'
 import { capital } from '../../../../shared/web/capital.ts'
 import type { WatchRow } from '../../../db/watch/watches.ts'
 import { useSite } from '../../site.tsx'
@@ -52,7 +52,7 @@ export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProp
               name="period"
               label="How often to audit"
               form={form}
-              choices={LOOK_PERIODS.map((each) => [each, PERIOD_WORDS[each]] as const)}
+              choices={CHECK_PERIODS.map((each) => [each, PERIOD_WORDS[each]] as const)}
             />
             <ChoiceField
               name="severity"

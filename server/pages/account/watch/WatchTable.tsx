@@ -113,7 +113,7 @@ function WatchRow({ entry, now, days }: WatchRowProps): JSX.Element {
         </td>
       )}
       <td data-label="Last audit">
-        <Looked entry={entry} now={now} />
+        <Checked entry={entry} now={now} />
       </td>
     </tr>
   )
@@ -123,22 +123,22 @@ function WatchRow({ entry, now, days }: WatchRowProps): JSX.Element {
 const NAMED_INCIDENTS = 2
 
 function Open({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
-  const { domain, standing, open, otherGaps, incidents, isBlocked, blocking, outcome, why } = entry
+  const { domain, status, open, otherGaps, incidents, isBlocked, blocking, outcome, why } = entry
   const named = open.slice(0, NAMED_INCIDENTS)
   const known = isBlocked ? blocking.slice(0, NAMED_INCIDENTS - named.length) : []
   return (
     <>
-      {standing === 'paused' && <p class="state">Paused: no audits, no alerts</p>}
-      {standing === 'waiting' && <p class="state">The first audit is still to come</p>}
-      {standing === 'fine' && !isBlocked && (
+      {status === 'paused' && <p class="state">Paused: no audits, no alerts</p>}
+      {status === 'waiting' && <p class="state">The first audit is still to come</p>}
+      {status === 'fine' && !isBlocked && (
         <p class="state is-good">
           <Icon shape="check" /> Nothing has broken
         </p>
       )}
-      {standing !== 'paused' && outcome === 'unseen' && (
+      {status !== 'paused' && outcome === 'unseen' && (
         <p class="state">Could not be seen{why !== null && <span class="wild">: {why}</span>}</p>
       )}
-      {standing !== 'paused' && outcome === 'failed' && (
+      {status !== 'paused' && outcome === 'failed' && (
         <p class="state">The last audit failed on our side</p>
       )}
       {named.length + known.length > 0 && (
@@ -173,7 +173,7 @@ function Open({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
   )
 }
 
-function Looked({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
+function Checked({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
   const { looked_at, next_at, paused_at, isLate } = entry
   return (
     <span class="looked">

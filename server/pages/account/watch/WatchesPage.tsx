@@ -65,10 +65,10 @@ function Empty({ add }: Pick<WatchesPageProps, 'add'>): JSX.Element {
 
 function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element {
   const { locale } = useLanguage()
-  const { standings, blocked, hasRevenue, revenue } = portfolio
-  const all = Object.values(standings).reduce((sum, count) => sum + count, 0)
+  const { statuses, blocked, hasRevenue, revenue } = portfolio
+  const all = Object.values(statuses).reduce((sum, count) => sum + count, 0)
   const number = (count: number) => formatNumber(count, locale)
-  const { broken, unseen } = standings
+  const { broken, unseen } = statuses
   const of = all === portfolio.watched ? '' : ' of this choice'
   return (
     <div class="totals">

@@ -1,5 +1,5 @@
 import { CHECK_NAMES, SEVERITIES } from '../../../../shared/audit/vocabulary.ts'
-import { LOOK_PERIODS } from '../../../../shared/watch/period.ts'
+import { CHECK_PERIODS } from '../../../../shared/watch/period.ts'
 import { WatchChange } from '../../../../shared/watch/watch.ts'
 import { readCommaList } from '../../../../shared/web/comma-list.ts'
 import type { WatchRow } from '../../../db/watch/watches.ts'
@@ -59,7 +59,7 @@ export function readWatchChange(get: (name: string) => string | null, mayReadRep
   const { quiet_from: from, quiet_to: to } = values
   const read = WatchChange.safeParse(
     {
-      period: LOOK_PERIODS.find((each) => each === values.period) ?? values.period,
+      period: CHECK_PERIODS.find((each) => each === values.period) ?? values.period,
       severity: SEVERITIES.find((each) => each === values.severity) ?? values.severity,
       checks: CHECK_NAMES.filter((name) => values[`check_${name}`] === 'yes'),
       quiet_hours: from === '' && to === '' ? 'none' : { from, to },

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { exponentOf } from '../../../../shared/commerce/iso.ts'
 import type { AiRevenue } from '../../../db/watch/portfolio.ts'
 import { type PortfolioEntry, scoreChange } from './portfolio.ts'
-import { STANDING_WORDS } from './words.ts'
+import { STATUS_WORDS } from './words.ts'
 
 /** The header of the file; amounts are in whole units of `currency`, such as 49.99. */
 const COLUMNS = [
@@ -52,12 +52,12 @@ export const portfolioCsv = (entries: readonly PortfolioEntry[]): string =>
   )
 
 function rowOf(entry: PortfolioEntry): Row {
-  const { domain, standing, tags, score, grade, open, revenue, paused_at } = entry
+  const { domain, status, tags, score, grade, open, revenue, paused_at } = entry
   const [main, ...others] = revenue ?? []
   const [worst] = open
   return {
     domain,
-    state: STANDING_WORDS[standing],
+    state: STATUS_WORDS[status],
     tags: tags.join(', '),
     score: score ?? '',
     grade: grade ?? '',

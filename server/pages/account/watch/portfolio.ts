@@ -10,10 +10,10 @@ import {
   isAlerting,
   isLate,
   keepsFromBuying,
-  STANDINGS,
-  standingOf,
-  type WatchStanding,
-} from '../../../../shared/watch/standing.ts'
+  statusOfWatch,
+  WATCH_STATUSES,
+  type WatchStatus,
+} from '../../../../shared/watch/status.ts'
 import { dayOf, shiftDay } from '../../../../shared/web/moment.ts'
 import { coveredBy } from '../../../access/covered-domains.ts'
 import type { Db } from '../../../db/connect.ts'
@@ -45,7 +45,7 @@ export type PortfolioSort = (typeof PORTFOLIO_SORTS)[number]
 /** The query of the portfolio. A value that cannot be read counts as left out. */
 const PortfolioQuery = z.object({
   q: z.string().trim().max(200).optional().catch(undefined),
-  state: z.enum(STANDINGS).optional().catch(undefined),
+  state: z.enum(WATCH_STATUSES).optional().catch(undefined),
   severity: Severity.optional().catch(undefined),
   tag: z.string().max(200).optional().catch(undefined),
   sort: z.enum(PORTFOLIO_SORTS).default('worst').catch('worst'),
@@ -73,7 +73,7 @@ export function portfolioHref(action: string, asked: Partial<PortfolioQuery>): s
 
 /** One watched domain in the portfolio. */
 interface PortfolioWatch extends ListedWatch {
-  standing: WatchStanding
+  status: WatchStatus
   isLate: boolean
   /** New since the watch began, and of a notified severity. */
   incidents: number
@@ -103,7 +103,7 @@ export interface Portfolio {
   /** Domains that the key names and that are not watched. */
   unwatched: string[]
   /** The number of domains per state, after all other filters. */
-  standings: Record<WatchStanding, number>
+  statuses: Record<WatchStatus, number>
   /** In how many of those AI agents cannot buy. */
   blocked: number
   late: number
@@ -157,7 +157,7 @@ export async function readPortfolio(
     asked: { ...asked, sort, page },
     watched: all.length,
     unwatched: unwatchedOf(reader.domains, all),
-    standings: countStandings(matching),
+    statuses: countStatuses(matching),
     blocked: matching.filter((each) => each.isBlocked).length,
     late: matching.filter((each) => each.isLate).length,
     hasRevenue: reader.mayReadReport,
@@ -217,7 +217,7 @@ async function choose(
         (worst !== null && severityRank(worst) <= severityRank(asked.severity)),
     )
   const chosen = matching
-    .filter(({ standing }) => asked.state === undefined || standing === asked.state)
+    .filter(({ status }) => asked.state === undefined || status === asked.state)
     .sort(BY[sort])
   return { all: listed, matching, chosen, days, isSummed, sort }
 }
@@ -242,7 +242,7 @@ function describe(
   const others = open.filter((each) => !alerting.includes(each) && each.kind === 'gap')
   return {
     ...watch,
-    standing: standingOf(watch, open),
+    status: statusOfWatch(watch, open),
     isLate: isLate(watch, now),
     incidents: total(alerting),
     worst: SEVERITIES.find((each) => alerting.some(({ severity }) => severity === each)) ?? null,
@@ -258,9 +258,9 @@ const mostFirst = (revenue: readonly AiRevenue[] = []): AiRevenue[] =>
 
 const total = (counts: readonly OpenCount[]) => counts.reduce((sum, { count }) => sum + count, 0)
 
-function countStandings(all: readonly PortfolioWatch[]): Record<WatchStanding, number> {
+function countStatuses(all: readonly PortfolioWatch[]): Record<WatchStatus, number> {
   const counts = { broken: 0, unseen: 0, waiting: 0, fine: 0, paused: 0 }
-  for (const { standing } of all) counts[standing] += 1
+  for (const { status } of all) counts[status] += 1
   return counts
 }
 
@@ -285,7 +285,7 @@ type Order = (a: PortfolioWatch, b: PortfolioWatch) => number
 const byName: Order = (a, b) => (a.domain < b.domain ? -1 : 1)
 
 /** The order in which domains need attention. */
-const URGENCY: Record<WatchStanding, number> = {
+const URGENCY: Record<WatchStatus, number> = {
   broken: 0,
   unseen: 1,
   waiting: 2,
@@ -310,7 +310,7 @@ const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
 
 const BY: Record<PortfolioSort, Order> = {
   worst: (a, b) =>
-    URGENCY[a.standing] - URGENCY[b.standing] ||
+    URGENCY[a.status] - URGENCY[b.status] ||
     Number(b.isBlocked) - Number(a.isBlocked) ||
     severityRank(a.worst ?? 'low') - severityRank(b.worst ?? 'low') ||
     b.incidents - a.incidents ||

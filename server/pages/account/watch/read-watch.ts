@@ -9,22 +9,22 @@ import type { Incident } from '../../../../shared/watch/incident.ts'
 import {
   isAlerting,
   isLate,
-  standingOf,
-  type WatchStanding,
-} from '../../../../shared/watch/standing.ts'
+  statusOfWatch,
+  type WatchStatus,
+} from '../../../../shared/watch/status.ts'
 import { dayOf, shiftDay } from '../../../../shared/web/moment.ts'
 import { findAudit } from '../../../db/audit/audits.ts'
 import type { Db } from '../../../db/connect.ts'
-import { type IncidentSpan, listSpans, readDayLooks } from '../../../db/watch/history.ts'
+import { type CheckRow, listChecks } from '../../../db/watch/checks.ts'
+import { type IncidentSpan, listSpans, readDayChecks } from '../../../db/watch/history.ts'
 import { listIncidents, shownIncident } from '../../../db/watch/incidents.ts'
-import { type LookRow, listLooks } from '../../../db/watch/looks.ts'
 import { hasStatusPage } from '../../../db/watch/status-pages.ts'
 import type { WatchRow } from '../../../db/watch/watches.ts'
 import { isVisible } from './visible.ts'
 
 // Unspecified: the page of a watch and the public status page show the last 90 days, in UTC.
 const HISTORY_DAYS = 90
-const LOOKS_SHOWN = 20
+const CHECKS_SHOWN = 20
 const INCIDENTS_READ = 200
 const INCIDENTS_SHOWN = 30
 
@@ -46,7 +46,7 @@ export interface OpenGap {
 /** All that the page of a watch shows. */
 export interface WatchView {
   watch: WatchRow
-  standing: WatchStanding
+  status: WatchStatus
   isLate: boolean
   /** First what broke, then what to close first. */
   toDo: OpenGap[]
@@ -54,7 +54,7 @@ export interface WatchView {
   incidents: Incident[]
   days: WatchedDay[]
   gaps: GapHistory[]
-  looks: LookRow[]
+  looks: CheckRow[]
   isStatusShown: boolean
 }
 
@@ -68,11 +68,11 @@ export async function readWatch(
 ): Promise<WatchView> {
   const { domain } = watch
   const from = historyFrom(now)
-  const [rows, spans, dayLooks, looks, audit, isStatusShown] = await Promise.all([
+  const [rows, spans, dayChecks, looks, audit, isStatusShown] = await Promise.all([
     listIncidents(db, domain, { limit: INCIDENTS_READ }),
     listSpans(db, domain, from),
-    readDayLooks(db, domain, from),
-    listLooks(db, domain, LOOKS_SHOWN),
+    readDayChecks(db, domain, from),
+    listChecks(db, domain, CHECKS_SHOWN),
     findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION),
     hasStatusPage(db, domain),
   ])
@@ -80,7 +80,7 @@ export async function readWatch(
   const open = all.filter(({ closed_at }) => closed_at === null)
   return {
     watch,
-    standing: standingOf(watch, open),
+    status: statusOfWatch(watch, open),
     isLate: isLate(watch, now),
     toDo: open
       .filter(({ kind }) => kind !== 'unseen')
@@ -99,7 +99,7 @@ export async function readWatch(
           (a.first_seen_at < b.first_seen_at ? 1 : -1),
       )
       .slice(0, INCIDENTS_SHOWN),
-    days: daysUpTo(now, HISTORY_DAYS, dayLooks, spans),
+    days: daysUpTo(now, HISTORY_DAYS, dayChecks, spans),
     gaps: historiesOf(spans),
     looks,
     isStatusShown,
@@ -156,9 +156,9 @@ function historiesOf(spans: readonly IncidentSpan[]): GapHistory[] {
 /** The days of a domain for its public page. */
 export async function readStatusDays(db: Db, domain: string, now: Date): Promise<WatchedDay[]> {
   const from = historyFrom(now)
-  const [dayLooks, spans] = await Promise.all([
-    readDayLooks(db, domain, from),
+  const [dayChecks, spans] = await Promise.all([
+    readDayChecks(db, domain, from),
     listSpans(db, domain, from),
   ])
-  return daysUpTo(now, HISTORY_DAYS, dayLooks, spans)
+  return daysUpTo(now, HISTORY_DAYS, dayChecks, spans)
 }

@@ -20,7 +20,7 @@ import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { AUDIT_QUOTA, limitRequests } from '../../../http/rate-limit.ts'
 import type { ChannelCaller } from '../../../watch/channels/channels.ts'
-import { changeWatch, createWatch, incidentUrl, lookNow } from '../../../watch/set-up.ts'
+import { changeWatch, checkNow, createWatch, incidentUrl } from '../../../watch/set-up.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
@@ -246,7 +246,7 @@ export function watchPageRoutes(deps: PageDeps) {
     )
     .post('/watches/:domain/look', ...ownForm, (c) =>
       answerForm(c, async (domain) => {
-        await lookNow(deps, domain, () => count(c))
+        await checkNow(deps, domain, () => count(c))
         return c.redirect(place(domain), 303)
       }),
     )

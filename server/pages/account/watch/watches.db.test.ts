@@ -10,7 +10,7 @@ import { watch_deliveries } from '../../../db/watch/tables.ts'
 import { findWatch, updateWatch } from '../../../db/watch/watches.ts'
 import { cleanResult } from '../../../testing/app.ts'
 import { aNotice, watchedChannel } from '../../../watch/channels/testing/world.ts'
-import { hasIncident, hasLooks, watchedDomain } from '../../../watch/testing/watched.ts'
+import { hasChecks, hasIncident, watchedDomain } from '../../../watch/testing/watched.ts'
 import { NOON, testPages } from '../testing/pages.ts'
 
 const { db, signIn } = await testPages()
@@ -32,7 +32,7 @@ await hasIncident(db, A, { now })
 await hasIncident(db, A, { now, ...PRICES, subject: 'known', is_known: true })
 await watchedDomain(db, B, { now, tags: ['=1+1'], outcome: 'unseen', why: '@SUM(1) <b>403</b>' })
 await watchedDomain(db, C, { now, tags: ['client 1', 'fashion'], score: 80, grade: 'B' })
-await hasLooks(db, C, { now, scores: [95, 90, 80] })
+await hasChecks(db, C, { now, scores: [95, 90, 80] })
 await watchedDomain(db, D, { now, paused_at: now })
 await hasIncident(db, D, { now, ...PRICES })
 await watchedDomain(db, E, { now, tags: ['foreign tag'] })

@@ -5,7 +5,7 @@ import { describeInBrowser } from '../../../../shared/testing/browser.ts'
 import { saveAudit } from '../../../db/audit/audits.ts'
 import { updateWatch } from '../../../db/watch/watches.ts'
 import { cleanResult } from '../../../testing/app.ts'
-import { hasIncident, hasLooks } from '../../../watch/testing/watched.ts'
+import { hasChecks, hasIncident } from '../../../watch/testing/watched.ts'
 import {
   addressOf,
   enableScripts,
@@ -47,7 +47,7 @@ describeInBrowser('watches', () => {
     const scores = Array.from({ length: 80 }, (_, day) =>
       day === 30 || day === 31 ? null : 82 + (day % 5) - (day > 76 ? 26 : 0),
     )
-    await hasLooks(db, domain, { now, scores })
+    await hasChecks(db, domain, { now, scores })
     const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
     await hasIncident(db, domain, {
       now,

@@ -1,11 +1,11 @@
 import type { ChannelKind } from '../../../../shared/watch/channel.ts'
 import type { IncidentKind } from '../../../../shared/watch/incident.ts'
-import type { LookPeriod } from '../../../../shared/watch/period.ts'
-import type { WatchStanding } from '../../../../shared/watch/standing.ts'
+import type { CheckPeriod } from '../../../../shared/watch/period.ts'
+import type { WatchStatus } from '../../../../shared/watch/status.ts'
 import { counted } from '../../../../shared/web/english-count.ts'
 
 /** The words for states, used wherever watches are shown. */
-export const STANDING_WORDS: Record<WatchStanding, string> = {
+export const STATUS_WORDS: Record<WatchStatus, string> = {
   broken: 'Open incident',
   unseen: 'Not seen',
   waiting: 'First audit to come',
@@ -13,7 +13,7 @@ export const STANDING_WORDS: Record<WatchStanding, string> = {
   paused: 'Paused',
 }
 
-export const PERIOD_WORDS: Record<LookPeriod, string> = {
+export const PERIOD_WORDS: Record<CheckPeriod, string> = {
   hourly: 'every hour',
   six_hourly: 'every six hours',
   daily: 'every day',

@@ -67,7 +67,7 @@ function otherId({ page }: PageSeen, id: string): string | null {
 }
 
 /** What was found, for people. */
-interface ToldCheck {
+interface CheckResult {
   kind: 'success' | 'warning' | 'error'
   title: string
   /** What is wrong, and what to do about it. */
@@ -78,7 +78,7 @@ interface ToldCheck {
 export function tellCheck(
   { url, outcomes, other_id }: LiveCheck,
   own: { cdn: string; id: string | null },
-): ToldCheck {
+): CheckResult {
   const [first] = outcomes
   if (first?.verdict.kind === 'skip') {
     return { kind: 'warning', title: 'Could not be determined', points: [verdictText(first)] }

@@ -1,6 +1,6 @@
 import { insertRollup } from '../../../../attribution/report/testing/rows.ts'
 import type { Db } from '../../../../db/connect.ts'
-import { hasIncident, hasLooks, watchedDomain } from '../../../../watch/testing/watched.ts'
+import { hasChecks, hasIncident, watchedDomain } from '../../../../watch/testing/watched.ts'
 
 const DAY_MS = 86_400_000
 const TAGS = ['client A', 'client B', 'fashion', 'food']
@@ -59,7 +59,7 @@ export async function watchShops(db: Db, count: number, now: Date): Promise<stri
     })
     if (isNew) continue
     const wave = (day: number) => Math.round(4 * Math.sin(day / 4 + at))
-    await hasLooks(db, domain, {
+    await hasChecks(db, domain, {
       now,
       scores: Array.from({ length: 30 }, (_, day) =>
         Math.min(100, day === 29 ? score : score + (isBroken && day < 25 ? 15 : 0) + wave(day)),
