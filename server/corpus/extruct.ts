@@ -85,7 +85,7 @@ const textOf = (value: unknown): string | null => {
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : null
 }
 
-/** The first of these keys that has a text, whatever its case. */
+/** The first of these keys that has a text, in any case. */
 function textAt(node: unknown, ...keys: string[]): string | null {
   if (!isRecord(node)) return null
   const lower = new Map(Object.entries(node).map(([key, value]) => [key.toLowerCase(), value]))

@@ -23,9 +23,9 @@ export interface Interpreter {
 }
 
 /**
- * Scores what Aisle's reader states of the pages under a folder, and extruct beside it. Writes a
- * table, and returns its figures. Throws a CorpusError if the folder is not a corpus, or if the
- * interpreter that was named has no extruct.
+ * Scores what Aisle's reader states of the pages under a folder, next to extruct. Writes a table,
+ * and returns its figures. Throws a CorpusError if the folder is not a corpus, or if the named
+ * interpreter has no extruct.
  */
 export async function runCorpus(
   folder: string,

@@ -60,7 +60,7 @@ function skuOf(page: Page, product: ProductMarkup): string | null {
   return skus.size > 1 ? null : (numbers[0] ?? null)
 }
 
-/** The product, and what stands under its name beside it or as its variants: sizes and colors. */
+/** Products of the page and variants that share its name: sizes and colors. */
 const ofOneName = (page: Page, product: ProductMarkup): ProductMarkup[] =>
   [...page.products, ...product.variants].filter(({ name }) => name === product.name)
 
@@ -71,7 +71,7 @@ function gtinOf(page: Page, product: ProductMarkup): string | null {
   return others.length === 0 ? (first ?? null) : null
 }
 
-/** The different ones, as digits; zeros alone are none. */
+/** The different ones, as digits; zeros alone do not count. */
 const gtinsOf = (stating: readonly { gtins: readonly GtinMarkup[] }[]): Set<string> =>
   new Set(
     stating

@@ -136,7 +136,7 @@ function listen(
   })
 }
 
-/** Addresses that a shop has beside its products; reading one must show that it is none. */
+/** Addresses of a shop that are not products; reading one must show that. */
 const OTHERS = [
   ['/about-us', 'About us'],
   ['/sale', 'Sale'],

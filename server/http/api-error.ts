@@ -35,7 +35,7 @@ export const shuttingDown = (): ApiError =>
   })
 
 /**
- * As nginx writes it: the status of a request that nobody waits for. Only the log ever shows it.
+ * As nginx writes it: the status of a request whose client has left. Only the log ever shows it.
  */
 export const CALLER_LEFT = 499
 

@@ -20,7 +20,7 @@ export function coalesce<Input, Output>(
       leave: () => {
         started.callers -= 1
         if (started.callers > 0) return
-        // Nobody may join a run that ends without an outcome.
+        // A run that ends without an outcome takes no further callers.
         end()
         controller.abort()
       },

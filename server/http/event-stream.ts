@@ -25,7 +25,7 @@ interface SentEvent {
   data: string
 }
 
-/** `more`: there is more at once. `wait`: nothing more came yet. `end`: it is over. */
+/** `more`: there is more already. `wait`: nothing more came yet. `end`: it is over. */
 export type TellNext = (
   send: (event: SentEvent) => Promise<void>,
 ) => Promise<'more' | 'wait' | 'end'>

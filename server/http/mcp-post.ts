@@ -34,7 +34,7 @@ export function idOf(body: unknown): RpcId {
   return typeof id === 'string' || Number.isFinite(id) ? (id as RpcId) : null
 }
 
-/** Why a POST is no message that an endpoint without sessions answers; null where it is one. */
+/** Why an endpoint without sessions cannot answer a POST as a message; null if it can. */
 export function postFault(raw: Request, body: unknown): McpRefusal | null {
   const malformed = messageFault(raw, body)
   if (malformed !== null) return malformed
@@ -161,7 +161,7 @@ async function answerInitialized(
 const isEventStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') === true
 
-/** Runs `then` once the body was sent, or nobody reads it any more. */
+/** Runs `then` once the body was sent, or its reader has left. */
 function whenRead(response: Response, then: () => void): Response {
   if (response.body === null) return response
   const reader = response.body.getReader()

@@ -8,8 +8,8 @@ import { ApiError } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
 
 /**
- * How many requests a key has in a window of so many seconds. `name` stands in the headers and in
- * the stored counters.
+ * How many requests a key has in a window of `seconds`. `name` is in the headers and in the stored
+ * counters.
  */
 export interface Quota {
   name: string
@@ -31,8 +31,8 @@ export const VALIDATE_QUOTA: Quota = { name: 'validate', requests: 600, seconds:
 // store.
 export const WALK_QUOTA: Quota = { name: 'walk', requests: 20, seconds: 3600 }
 
-// Unspecified: a key may test channels 60 times per hour and have 20 addresses per hour asked
-// whether they want alerts; one address is asked three times per day at most, whoever enters it.
+// Unspecified: a key may test channels 60 times per hour, and 20 addresses per hour are asked for
+// it whether they want alerts; one address is asked at most three times per day, over all keys.
 export const CHANNEL_TEST_QUOTA: Quota = { name: 'channel_test', requests: 60, seconds: 3600 }
 export const CONFIRM_QUOTA: Quota = { name: 'confirm_by_key', requests: 20, seconds: 3600 }
 export const CONFIRM_ADDRESS_QUOTA: Quota = {
@@ -44,9 +44,9 @@ export const CONFIRM_ADDRESS_QUOTA: Quota = {
 /** Counts a request, and throws 429 when the quota is used up. */
 type CountRequest = (c: Context<ServerEnv>) => Promise<void>
 
-// Unspecified: who has no key may have five audits made per day and address, thirty from addresses
-// that are neighbours; all of them together six per hour of one site, so that nobody is flooded
-// through us.
+// Unspecified: callers without a key may have five audits made per day and address, and thirty from
+// neighbouring addresses; all of them together six per hour of one site, so that they cannot flood
+// a site through us.
 export const FIRST_AUDIT_QUOTA: Quota = { name: 'first_audit', requests: 5, seconds: 86_400 }
 export const FIRST_AUDIT_BLOCK_QUOTA: Quota = {
   ...FIRST_AUDIT_QUOTA,
@@ -68,10 +68,10 @@ export interface Counter {
 }
 
 /**
- * What network addresses are counted by, as a dump holds the counters: hashes. One of an address
- * alone could be found by trying all of IPv4, so each has the moment at which Postgres started in
- * it: all replicas are told the same, no dump holds it, and nobody has to set or keep a secret.
- * Counts begin anew when it starts again.
+ * What network addresses are counted by, because a dump holds the counters: hashes. One of an
+ * address alone could be found by trying all of IPv4, so each includes the start time of Postgres,
+ * which all replicas share and no dump holds, without a secret to set or keep. Counts begin anew
+ * when Postgres restarts.
  */
 export async function hideAddresses(db: Db): Promise<(address: string) => string> {
   const [row] = await db.execute<{ started: string }>(
@@ -118,8 +118,8 @@ export function limitRequests(db: Db, quota: Quota): CountRequest {
 }
 
 /**
- * Takes back what `limitRequests` has counted for a request, in the headers as well: what is not
- * done for lack of a place costs nobody one of theirs.
+ * Takes back what `limitRequests` has counted for a request, also in the headers: a request that
+ * fails for lack of a slot must not cost its caller one.
  */
 export function giveRequestBack(db: Db, quota: Quota): CountRequest {
   return async (c) => {

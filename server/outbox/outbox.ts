@@ -11,7 +11,7 @@ export interface Outbox<Receiver extends { id: string }, Delivery> {
   random?: (() => number) | undefined
   /** Up to `most` receivers that something is due for. */
   due: (now: Date, most: number) => Promise<Receiver[]>
-  /** Takes what is due for one of them and can be under way at once. */
+  /** Leases what is due for one receiver, up to its limit of simultaneous deliveries. */
   claim: (receiver: Receiver, now: Date) => Promise<Delivery[]>
   /** Begins to send: one batch, well within its lease. */
   open: () => OpenBatch<Receiver, Delivery>

@@ -5,7 +5,7 @@ import type { Outbox } from './outbox.ts'
 interface RunOptions {
   /** Milliseconds between two looks at the outbox. */
   everyMs?: number
-  /** Receivers that are delivered to at once. */
+  /** The most receivers that are delivered to at the same time. */
   most?: number
   /** Called with errors of our own database; the next poll tries again. */
   onError: (error: unknown) => void
