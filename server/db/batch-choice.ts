@@ -22,8 +22,8 @@ export function ofFewParts<Item, Waiting extends Held<Item>>(
 }
 
 /**
- * The first half of these, if the other half is enough for a batch beside it: `secondFrom` items of
- * no series that the first half has. Null where they stay together.
+ * The first half of these, if the other half is enough for a parallel batch: `secondFrom` items of
+ * no series that the first half has. Null if they stay together.
  */
 export function firstOfTwo<Item, Waiting extends Held<Item>>(
   waiting: Waiting[],

@@ -31,8 +31,7 @@ export interface BatcherOptions<Item, Result> {
    */
   seriesOf?: (item: Item) => string
   /**
-   * Such an item begins in no batch beside another, and none begins while it waits. Asked again
-   * each time.
+   * Must be flushed exclusively: no other batch of the lane may run. Re-evaluated on every attempt.
    */
   isAlone?: (item: Item) => boolean
   /**
@@ -41,10 +40,8 @@ export interface BatcherOptions<Item, Result> {
    */
   parts?: { partOf: (item: Item) => string; enough: number }
   /**
-   * Who was just answered often sends the next item right away. So after a batch of half of `upTo`
-   * items or more, while other lanes have theirs under way, the next one of a lane begins when half
-   * as many as were answered have come beside those that wait, when `upTo` wait, or after `ms`
-   * milliseconds. Never unless given.
+   * Clients that were just answered tend to send again immediately. After a large batch, and while
+   * other lanes are busy, wait up to `ms` for more items. Off unless given.
    */
   linger?: { upTo: number; ms: number }
   /** Called once for a batch in which items failed, with the last one's error and their number. */
@@ -121,9 +118,9 @@ interface Queue<Waiting> {
   underWay: Set<Waiting[]>
   /** The series of what is under way. */
   busy: Set<string>
-  /** How many might begin beside one batch under way. */
+  /** How many might begin in parallel with one running batch. */
   free: number
-  /** Whether one waits that begins beside none. */
+  /** Whether an item waits that must be flushed exclusively. */
   isHeld: boolean
   /** Whether an owner's batch had to wait for what somebody else holds. */
   hadToWait: boolean
@@ -264,7 +261,7 @@ export function createBatcher<Item, Result>(
     !busy.has(seriesOf(item)) && !isAlone(item)
 
   function countWaiting(queue: Queue<Waiting>, { item }: Waiting) {
-    // Beside none, and beside two, nobody asks.
+    // Without a running batch, and with two, this is not needed.
     if (queue.underWay.size !== 1) return
     if (isAlone(item)) queue.isHeld = true
     else if (!queue.busy.has(seriesOf(item))) queue.free += 1

@@ -17,9 +17,7 @@ export interface Clock {
   follow: (sql: Sql) => Promise<{ stop: () => void }>
 }
 
-/**
- * Between two questions it counts on the clock of `performance`, which nobody can set.
- */
+/** Between two questions it counts on the clock of `performance`, which cannot be set. */
 export function createClock(): Clock {
   let ahead = Date.now() - performance.now()
 

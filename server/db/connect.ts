@@ -67,7 +67,7 @@ export interface Database {
   close: () => Promise<void>
 }
 
-/** Beside this file in the sources, beside the bundle in `dist/`. */
+/** Next to this file in the sources, next to the bundle in `dist/`. */
 export const MIGRATIONS = {
   folder: new URL('./migrations/', import.meta.url),
   table: 'aisle_migrations',

@@ -39,7 +39,8 @@ async function findReason(
 
 /**
  * A snapshot is exported to see whether changes can be written: Postgres writes it to a small file
- * beside its data and removes it with the transaction, so that no row, log or table grows by this.
+ * in its data folder and removes it with the transaction, so that no row, log or table grows by
+ * this.
  */
 const findUnwritable = (db: Db): Promise<string | null> =>
   db.transaction(async (tx) => {

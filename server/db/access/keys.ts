@@ -8,12 +8,12 @@ export type KeyRow = typeof api_keys.$inferSelect
 /** A key as it may be shown: without the hash. */
 export type ApiKey = Omit<KeyRow, 'secret_sha256'>
 
-// Unspecified: the holder of a key may have 50 others at a time that they made with it. Those that
-// were revoked count for a day: each has limits of its own, which whoever makes and revokes them in
-// turns would not have.
+// Unspecified: the holder of a key may have 50 other keys at a time that they made with it. Revoked
+// ones count for a day: each key has its own limits, so making and revoking keys in turns would
+// evade them.
 export const MOST_OWN_KEYS = 50
 
-/** Unspecified: so many are listed, those that are not revoked first. */
+/** Unspecified: the most keys in a list; those that are not revoked come first. */
 const MOST_LISTED = 200
 
 /** How exact the last use of a key is, in milliseconds. */
@@ -24,8 +24,8 @@ export async function insertKey(db: Db, row: KeyRow): Promise<void> {
 }
 
 /**
- * Inserts only into an empty table, and says whether it did; of several replicas that try at once,
- * one succeeds, thanks to a lock that ends with the transaction.
+ * Inserts only into an empty table, and returns whether it did. Of replicas that try at the same
+ * time one succeeds, thanks to a lock that ends with the transaction.
  */
 export async function insertFirstKey(db: Db, row: KeyRow): Promise<boolean> {
   return db.transaction(async (tx) => {

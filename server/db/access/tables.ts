@@ -41,7 +41,7 @@ export const rate_limits = pgTable(
 export const web_sessions = pgTable(
   'web_sessions',
   {
-    /** Of the cookie's token: a copy of this table signs nobody in. */
+    /** The hash of the cookie's token: a copy of this table does not let anyone sign in. */
     token_sha256: text().primaryKey(),
     /** The session ends with its key. */
     key_id: text().notNull(),

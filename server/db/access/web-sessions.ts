@@ -15,7 +15,7 @@ export async function findWebSession(db: Db, hash: string, now: Date): Promise<W
   return row && row.expires_at > now ? row : null
 }
 
-/** Ends a session; one that does not exist is no error. */
+/** Ends a session; one that does not exist is not an error. */
 export async function deleteWebSession(db: Db, hash: string): Promise<void> {
   await db.delete(web_sessions).where(eq(web_sessions.token_sha256, hash))
 }

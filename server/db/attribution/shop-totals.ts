@@ -18,7 +18,7 @@ export const saveTotals = (db: Db, totals: ShopTotal[]): Promise<unknown> =>
       },
     })
 
-/** What a shop sold in a currency on the days that it told of, and what of it came from AI. */
+/** What a shop sold in a currency on its reported days, and how much of it came from AI. */
 export interface TotalSums {
   currency: string
   days: number

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { bigint, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { time } from '../columns.ts'
 
-// Storefronts, and what is known of a domain beside its events.
+// Storefronts, and the data of a domain apart from its events.
 
 /**
- * What the store of a domain calls its products, as audits that are kept have read it: the report
- * shows it beside their ids.
+ * What the store of a domain calls its products, as stored audits have read it: the report shows it
+ * with their ids.
  */
 export const product_titles = pgTable(
   'product_titles',

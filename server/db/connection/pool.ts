@@ -28,7 +28,7 @@ export type Pool = Sql & {
 /** A connection is replaced after 30 to 60 minutes, as by the driver. */
 const LIFETIME_MS = 30 * 60_000
 
-/** Connections in use, of at most so many, and what waits for one. */
+/** Connections in use, up to a limit, and the queue for one. */
 export interface PoolLoad {
   inUse: number
   waiting: number
@@ -57,7 +57,7 @@ interface Connection {
 
 type Reject = (error: unknown) => void
 
-/** A statement inside the driver: whoever awaits it calls its handler, once. */
+/** A statement inside the driver: its handler is called by the first await, once. */
 interface Statement extends Promise<unknown> {
   handler: (statement: Statement) => void
   reject: Reject
@@ -67,7 +67,7 @@ type Work<Tx> = (tx: Tx) => unknown
 
 type Options = NonNullable<Parameters<typeof postgres>[1]>
 
-/** Connections that one domain, or one node of a cluster, may have of so many at a time. */
+/** The most connections that one domain, or one node of a cluster, may use of a total. */
 const shareOf = (max: number) => Math.max(2, Math.floor(0.4 * max))
 
 /**
@@ -176,7 +176,7 @@ export function createPool(
     if (borrower.shares.length > 0 && borrowers.includes(borrower)) limitWait(borrower)
   }
 
-  /** Who waits for one of a share holds up nobody else, and is told so in the end. */
+  /** A caller that waits for one of a share does not delay others, and gets an error in the end. */
   function limitWait(borrower: Borrower) {
     const giveUp = () => {
       const place = borrowers.indexOf(borrower)
@@ -349,9 +349,8 @@ function guarded<Tx extends TransactionSql | ReservedSql>(
 }
 
 /**
- * An interface of the driver whose statements go through `run`, which is given the handler that
- * they would have gone to. A part of a statement is a statement that nobody awaits, and never goes
- * there.
+ * An interface of the driver whose statements go through `run`, with the handler that they would
+ * have gone to. A fragment of a statement is never awaited, so it never goes there.
  */
 function withHandler<T extends Sql | TransactionSql | ReservedSql>(
   sql: T,

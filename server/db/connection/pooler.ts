@@ -5,7 +5,7 @@ import type { Pool } from './pool.ts'
 // holds longer is lost, or stays behind for a stranger: prepared statements, `set`, advisory locks
 // of the session. The service holds nothing of that kind but the two that are asked about here.
 
-/** A statement of ours ends after so many milliseconds. */
+/** Milliseconds after which our statements end. */
 export const STATEMENT_MS = 15_000
 
 /**
@@ -21,7 +21,7 @@ export async function isPooled(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
 /**
  * Rejects, with what to do, unless statements through a pooler end in time and count days as we do.
  * A client cannot set that itself: a pooler refuses `statement_timeout` at the start of a
- * connection, and what is set later would be in force for whoever is lent the connection next.
+ * connection, and a later setting would apply to the next client of the connection.
  */
 export async function assertSettings(sql: Pool, where: string): Promise<void> {
   const [row] = await sql<{ timeout: number; zone: string }[]>`

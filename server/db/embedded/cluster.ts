@@ -22,7 +22,7 @@ timezone = 'UTC'
 log_checkpoints = off
 `
 
-/** No restart takes as long: after this time without a server, nobody is bringing it back. */
+/** Longer than any restart: after this time without a server, none is coming back. */
 const GONE_MS = 10_000
 
 /** A running cluster, as one of its users. `url` holds the password. */
@@ -32,7 +32,7 @@ interface Membership {
    * Resolves, with what to do about it, once the server has stopped without being told to by us.
    */
   gone: Promise<string>
-  /** Stops the cluster when nobody else uses it. */
+  /** Stops the cluster if it has no other users. */
   leave: () => Promise<void>
 }
 
@@ -116,7 +116,7 @@ function watchCluster(folder: string): { gone: Promise<string>; stop: () => void
   return { gone, stop: () => stop() }
 }
 
-/** Stops the cluster if this was its last user: then nobody else holds the shared lock. */
+/** Stops the cluster if this was its last user, which alone holds the shared lock. */
 async function leaveCluster(folder: string, users: FileLock, run: RunPostgres): Promise<void> {
   const change = await lockForChange(folder)
   try {

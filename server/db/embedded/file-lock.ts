@@ -26,7 +26,7 @@ export async function lockFile(
   }
 }
 
-/** Node 22 warns that it is experimental: nobody who runs a command can do anything about that. */
+/** Node 22 warns that it is experimental, which users of a command cannot change. */
 function loadSqlite() {
   const { emitWarning } = process
   process.emitWarning = () => {}

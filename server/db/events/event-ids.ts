@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 /** Random bytes that one id takes. */
 const RANDOM_BYTES = 16
 
-/** For so many ids together: asking for the bytes of each costs more than making its id. */
+/** Random bytes for many ids together: asking for each costs more than making its id. */
 const pool = new Uint8Array(256 * RANDOM_BYTES)
 let used = pool.length
 

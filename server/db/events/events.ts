@@ -155,10 +155,10 @@ export const findOrders = (
   )
 
 /**
- * What adds up the rows that were placed, in all rollups. Postgres runs parts that nobody reads
- * from the last to the first (src/backend/executor/nodeModifyTable.c, `es_auxmodifytables`), so
- * that these write in the order of `rebuildRollup`: daily totals, named ones, their sums. In
- * another the two would wait for each other.
+ * Adds up the new rows, in all rollups. Postgres runs unread parts from the last to the first
+ * (src/backend/executor/nodeModifyTable.c, `es_auxmodifytables`), so these write in the order of
+ * `rebuildRollup`: daily totals, named ones, their sums. In another order the two would wait for
+ * each other.
  */
 const ADD_SUMS = statementText(sql`
     said as materialized (

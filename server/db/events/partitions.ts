@@ -24,14 +24,14 @@ const LOCK = 'events partitions'
 /** `2026-11` of an instant, in UTC. */
 export const monthOf = (at: Date): string => dayOf(at.getTime()).slice(0, 7)
 
-/** The month so many months later or, with a negative number, earlier. */
+/** The month `months` later or, with a negative number, earlier. */
 export function shiftMonth(month: string, by: number): string {
   const first = new Date(`${month}-01T00:00:00Z`)
   first.setUTCMonth(first.getUTCMonth() + by)
   return monthOf(first)
 }
 
-/** The first month whose events are kept: so many whole months before the current one. */
+/** The first month whose events are kept: a number of whole months before the current one. */
 export const firstKept = (now: Date, months: number): string => shiftMonth(monthOf(now), -months)
 
 /**

@@ -110,8 +110,8 @@ async function rebuildAt(at: AtShard, { domain, since, dryRun }: Rebuild): Promi
   return differences
 }
 
-// Unspecified: a name that two replicas admit to the last room of a month at once, or that the
-// daily choice takes in or out meanwhile, may have an event among the others, or the other way
+// Unspecified: a name that two replicas admit to the last room of a month at the same time, or that
+// the daily choice takes in or out meanwhile, may have an event among the others, or the other way
 // round. The sums are exact, and the daily choice counts all by the names that it takes.
 /** Without the differences of a name and of all others that cancel each other out. */
 const withoutRenamed = (differing: readonly Raw[]): Raw[] => {

@@ -48,8 +48,8 @@ export const ADMIT_NAMES = sql`
   )`
 
 /**
- * Names anew whatever has the most events in each month from `since` on, of the events that are
- * kept. The totals have to be rebuilt afterwards, in the same transaction.
+ * Names anew what has the most events in each month from `since` on, of the events that are kept.
+ * The totals have to be rebuilt afterwards, in the same transaction.
  */
 export async function chooseNames(at: AtShard, domain: string, since: string): Promise<void> {
   await runParts(

@@ -19,7 +19,7 @@ import { time } from '../columns.ts'
 
 /**
  * The spec's events, the session that the snippet reports, and what is never counted: a test, and a
- * refund whose order nobody has reported.
+ * refund whose order was never reported.
  */
 export type StoredEvent = EventName | 'ai_session' | 'ai_test' | 'ai_refund_unmatched'
 

@@ -10,7 +10,7 @@ export interface KeptSettings {
 }
 
 // Unspecified: a version of the snippet that no page has loaded for two years is deleted. Browsers
-// and caches keep a pinned one for a year, and ask nobody meanwhile.
+// and caches keep a pinned one for a year without asking.
 const SNIPPET_DAYS = 730
 
 // Unspecified: what a product is called stays for two years after an audit last read it: reports of

@@ -116,7 +116,7 @@ async function inTurn(
   for (;;) {
     const isDone = await sql.begin('isolation level read committed', async (tx) => {
       await tx.unsafe('set local idle_in_transaction_session_timeout = 0')
-      // The statement is a text alone: a statement with parameters keeps its snapshot until the
+      // The statement is only a string: a statement with parameters keeps its snapshot until the
       // next one is sent.
       const [turn] = await tx.unsafe<{ mine: boolean }[]>(
         `select pg_try_advisory_xact_lock(hashtext('${table}')) as mine`,
@@ -190,7 +190,8 @@ async function apply(
 }
 
 /**
- * Whether a pooler limits the time of what is no transaction: nothing can be set for that alone.
+ * Whether a pooler limits the time of statements outside transactions, for which nothing can be
+ * set.
  */
 async function prepareSession(session: ReservedSql): Promise<boolean> {
   if (await isPooled(session)) return true

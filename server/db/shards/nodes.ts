@@ -38,7 +38,7 @@ const RETRY_MS = 10_000
 /** What is under way on other connections to a node may end, after one of them was lost. */
 const GRACE_SECONDS = 5
 
-/** Nobody waits for a node to be reached: until then the coordinator is asked. */
+/** Callers do not wait for a node to be reached: until then the coordinator is asked. */
 export function createNodes({
   coordinator,
   open,
@@ -52,8 +52,7 @@ export function createNodes({
 
   async function reach(node: string, which: NodeQuestion<string>): Promise<void> {
     const began = clock()
-    // Two tries beside each other would both open connections, of which nobody would close the
-    // first.
+    // Two simultaneous tries would both open connections, and the first would never be closed.
     triedAt.set(node, Number.POSITIVE_INFINITY)
     const own = open(node)
     const late = setTimeout(end, answersWithinMs, own)

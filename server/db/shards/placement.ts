@@ -68,9 +68,9 @@ export const ANCHOR = getTableName(event_keys)
 
 /**
  * Stay on the coordinator, to which each replica of the service connects, each for its reason. None
- * is a reference table, with a copy on each node: each write to it needs all nodes, so that nobody
- * could sign in, nor make a key or a property, while one of them is down. No statement joins them
- * with a tenant table.
+ * is a reference table, with a copy on each node: each write to it needs all nodes, so sign-in and
+ * new keys or properties would fail while one of them is down. No statement joins them with a
+ * tenant table.
  */
 export const LOCAL_TABLES: Readonly<Record<string, string>> = reasons([
   [api_keys, 'few rows; looked up by the id in the key, and one key may have several domains'],

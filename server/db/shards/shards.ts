@@ -74,7 +74,7 @@ export interface Shards {
   withRows: WithRows
   /** These domains by shard, so that a statement for each list answers for all of them. */
   among(domains: readonly string[]): Promise<Among[]>
-  /** For statements about whatever is there: one for each shard, in no order. */
+  /** For statements about all rows: one for each shard, in no order. */
   everywhere(): Promise<AtEach[]>
   /** Whether the tables are spread over a cluster. */
   areMany(): Promise<boolean>
@@ -142,7 +142,7 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
   function ask(domain: string): Promise<Map<string, Shard>> {
     if (asked === undefined) {
       const domains = new Set<string>()
-      // For all who ask, so that it is no part of anybody's share.
+      // For all callers, so it counts towards no share.
       const answer = new Promise(setImmediate).then(() => {
         asked = undefined
         return actForAll(() => findShards(pool, [...domains]))
@@ -161,7 +161,7 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
   }
 
   function of(domain: string): Shard | Promise<Shard> {
-    // Before the first statement nobody has asked.
+    // Until the first query we do not know whether this is a cluster; treat it as one shard.
     if (known === undefined) return WHOLE
     return known.get(domain) ?? find(domain)
   }
@@ -173,7 +173,7 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
       if (known === undefined) return undefined
       const shard = of(domain)
       if (!(shard instanceof Promise)) return shard.node
-      // Whoever needs it next is told of its failure.
+      // The next caller gets its failure.
       shard.catch(() => {})
       return ''
     },
