@@ -148,7 +148,7 @@ const ORDERS: Record<string, string[]> = {
     'settings.ts',
     'version.ts',
     'log.ts',
-    'beat.ts',
+    'heartbeat.ts',
     'as-error.ts',
     'repeat.ts',
     'metrics',
