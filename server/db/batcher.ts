@@ -35,7 +35,7 @@ export interface BatcherOptions<Item, Result> {
    */
   isAlone?: (item: Item) => boolean
   /**
-   * Items of a part cost less together than beside those of others: once more than `enough` wait in
+   * Items of a part cost less together than mixed with others: once more than `enough` wait in
    * a lane, a batch is of the parts that have waited longest, and of as few as hold that many.
    */
   parts?: { partOf: (item: Item) => string; enough: number }
@@ -62,9 +62,9 @@ export interface Lane {
   lane: string
   node: string
   /**
-   * A second batch begins beside the one under way once so many items wait that are of none of its
-   * series; never unless given. Where twice as many wait, the first one leaves half of them to the
-   * second, if these are enough.
+   * A second batch begins while one runs once this many items wait that are in none of its series;
+   * off unless given. If twice as many wait, the first one leaves half of them to the second, if
+   * these are enough.
    */
   secondFrom?: number
 }

@@ -1,6 +1,6 @@
 /** Lanes that wait a moment for more items before their next batch begins, by their key. */
 interface Lingering {
-  /** So many items end it; `ms` milliseconds end it as well, and `onOver` is called. */
+  /** Ends after `until` items or after `ms` milliseconds, and then calls `onOver`. */
   begin: (key: string, until: number) => void
   end: (key: string) => void
   /** How many items a lane waits for: one where it does not linger. */

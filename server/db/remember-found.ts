@@ -12,7 +12,7 @@ const MOST = 10_000
 /**
  * A look-up that remembers what it finds for five seconds, for routes that are busy. It is looked
  * up again where `suffices` says that what is remembered is not enough to go by. What is not found
- * is not remembered: something new works at once, and guesses take no room.
+ * is not remembered: something new works immediately, and guesses take no room.
  */
 export function rememberFound<Row extends object>(look: LookUp<Row>) {
   const known = new LRUCache<string, Row>({

@@ -5,15 +5,13 @@ import postgres, { type ReservedSql, type Sql, type TransactionSql } from 'postg
 // connection per client, and keeps what it does wrong from happening:
 //
 // - After a connection has ended it still writes the ROLLBACK of its transaction, in a callback
-// that
-//   nobody can catch: the process dies. Here such a transaction never comes to its ROLLBACK.
+//   without a catch: the process dies. Here such a transaction never comes to its ROLLBACK.
 // - It reconnects beneath a transaction whose work still runs, so that its statements and its
-// COMMIT
-//   fall into the next one. Here a client whose connection has ended is dropped.
+//   COMMIT fall into the next one. Here a client whose connection has ended is dropped.
 // - A BEGIN that is the hundredth statement to wait on a connection does not reserve it: statements
 //   of others fall into that transaction. Here a connection serves one borrower at a time.
 // - Statements of a transaction that it has not sent yet are never answered. Here they are
-// rejected.
+//   rejected.
 
 /** The interface of the driver over at most `max` connections. */
 export type Pool = Sql & {

@@ -101,7 +101,7 @@ export function createPartitionCache(sql: Sql) {
 
 /**
  * Drops the events of all months before this one, with their sessions and keys; returns the months.
- * Daily totals, what was set aside beside them, and the keys of orders and refunds stay, without
+ * Daily totals, what was set aside with them, and the keys of orders and refunds stay, without
  * their notes, so that each counts once. Empty if another process is at it, or `signal` is aborted:
  * the next run goes on. Rejects (`isTransactionConflict`) after two seconds if a reader holds the
  * events: waiting blocks writers.

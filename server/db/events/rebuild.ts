@@ -100,7 +100,7 @@ async function rebuildAt(at: AtShard, { domain, since, dryRun }: Rebuild): Promi
   if (dryRun) return [...daily, ...withoutRenamed(byName)].map(readFigures)
   const differences = [...daily, ...byName].map(readFigures)
   // These are sums of those before, so nothing of them is told. Rows of the first day are among
-  // them, mended or not: that day's week has other days, which were.
+  // them, repaired or not: that day's week has other days, which were.
   const kept = keptFrom(`${since}-01`)
   const repaired = sql`(select * from rollup_named where ${kept})`
   for (const { rollup, sumsOf } of OF_NAMED) {

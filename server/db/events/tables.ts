@@ -71,9 +71,9 @@ export const dropped_months = pgTable('dropped_months', {
 })
 
 /**
- * What may happen once, and the event that did. A row per event that was accepted, so that a retry
- * finds it whatever month it fell into (a unique key of a partitioned table would have to hold
- * `ts`), one per further id of an order, and those of `EventRow.order_slot` and `.double_key`.
+ * What may happen once, and the event that did. A row per accepted event, so that a retry finds it
+ * in any month (a unique key of a partitioned table would have to hold `ts`), one per further id of
+ * an order, and those of `EventRow.order_slot` and `.double_key`.
  */
 export const event_keys = pgTable(
   'event_keys',

@@ -312,9 +312,9 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
 const FIRST = ['-infinity', '00000000-0000-0000-0000-000000000000']
 
 /**
- * Looks at so many old audits, not at so many that go: those that stay are passed once, not again
- * with each slice. One goes when a newer one of the domain would answer whatever it could: of its
- * own engine or of the one that is served now, and of all its checks.
+ * Looks at a fixed number of old audits, not of deleted ones: those that stay are passed once, not
+ * again with each slice. One goes if a newer one of the domain could answer in its place: of its
+ * own engine or of the current one, and with all its checks.
  */
 const sliceAudits =
   ({ auditDays, engineVersion }: KeptSettings): Slice =>

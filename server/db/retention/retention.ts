@@ -151,8 +151,8 @@ const isAny = ({ months, tables }: Taken) => months || tables.length > 0
 
 /**
  * Makes months, drops old ones, sweeps the tables, names what has the most events and makes indexes
- * anew: now, and every hour until it is stopped. Every replica may do so; what another is dropping
- * or sweeping is looked at until nobody is at it. `stop` waits for the statement that is under way.
+ * anew: now, and every hour until it is stopped. Every replica may do so; work that another one is
+ * doing is retried until it is done. `stop` waits for the running statement.
  */
 export function runRetention(
   deps: RetentionDeps,

@@ -125,7 +125,7 @@ export const sliceOf =
     change = `delete from ${table}`,
   ): Slice =>
   async (at) => {
-    // The condition holds twice: a row that somebody changes meanwhile is looked at once more.
+    // The condition holds twice: a row that changes meanwhile is checked again.
     const rows = await countOf(
       at,
       `${change} where (${key}) in
