@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { ServerEnv } from './http/env.ts'
 import {
@@ -33,39 +34,52 @@ import { walkRoutes } from './routes/walk/walk.ts'
 import { watchChannelRoutes } from './routes/watch/channels.ts'
 import { watchRoutes } from './routes/watch/watches.ts'
 
-export type ApiRoutes = ReturnType<typeof createApp>
+/** The routes that the extension calls. The types of all routes are slow to check. */
+export type ApiRoutes = Hono<
+  ServerEnv,
+  SchemaOf<typeof auditRoutes> &
+    SchemaOf<typeof walkRoutes> &
+    SchemaOf<typeof manifestRoutes> &
+    SchemaOf<typeof propertyRoutes> &
+    SchemaOf<typeof reportRoutes>
+>
+
+type SchemaOf<Routes extends (deps: PageDeps) => unknown> =
+  ReturnType<Routes> extends OpenAPIHono<ServerEnv, infer S> ? S : never
 
 export function createApp(deps: PageDeps) {
   const app = new OpenAPIHono<ServerEnv>({
     defaultHook: refuseInvalid,
     router: new RememberingRouter(),
   })
+  // Not chained: hono would put the types of all routes together.
+  const mount = (routes: OpenAPIHono<ServerEnv>) => app.route('/', routes)
   app.onError(answerError(deps.log))
   app.notFound(answerNotFoundPage(deps, answerNotFound))
-  const busy = app.route('/', reportEventRoutes(deps)).route('/', sessionRoutes(deps))
+  mount(reportEventRoutes(deps))
+  mount(sessionRoutes(deps))
   app.use(frameRequest(deps))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: answerMethodNotAllowed }))
 
-  const routes = busy
-    .route('/', healthRoutes(deps))
-    .route('/', auditRoutes(deps))
-    .route('/', storedAuditRoutes(deps))
-    .route('/', walkLinkRoutes(deps))
-    .route('/', walkRoutes(deps))
-    .route('/', manifestRoutes(deps))
-    .route('/', proposalRoutes(deps))
-    .route('/', agentProfileRoutes())
-    .route('/', gapsJsonRoutes(deps))
-    .route('/', schemaRoutes())
-    .route('/', snippetRoutes(deps))
-    .route('/', propertyRoutes(deps))
-    .route('/', reportRoutes(deps))
-    .route('/', totalsRoutes(deps))
-    .route('/', watchRoutes(deps))
-    .route('/', watchChannelRoutes(deps))
+  mount(healthRoutes(deps))
+  mount(auditRoutes(deps))
+  mount(storedAuditRoutes(deps))
+  mount(walkLinkRoutes(deps))
+  mount(walkRoutes(deps))
+  mount(manifestRoutes(deps))
+  mount(proposalRoutes(deps))
+  mount(agentProfileRoutes())
+  mount(gapsJsonRoutes(deps))
+  mount(schemaRoutes())
+  mount(snippetRoutes(deps))
+  mount(propertyRoutes(deps))
+  mount(reportRoutes(deps))
+  mount(totalsRoutes(deps))
+  mount(watchRoutes(deps))
+  mount(watchChannelRoutes(deps))
   const document = serveOpenApi(app, deps.baseUrl)
-  app.route('/', metricsRoutes(deps))
-  app.route('/', mcpRoutes(deps, app.fetch))
-  app.route('/', pageRoutes(deps, document))
-  return routes
+  mount(metricsRoutes(deps))
+  mount(mcpRoutes(deps, app.fetch))
+  mount(pageRoutes(deps, document))
+  return app
 }

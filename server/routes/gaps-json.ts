@@ -22,11 +22,13 @@ export function gapsJsonRoutes({ baseUrl }: { baseUrl: string }) {
     })),
   }
   const kept = keepText(JSON.stringify(document))
-  return new OpenAPIHono<ServerEnv>().get('/gaps.json', (c) =>
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/gaps.json', (c) =>
     answerKept(c, kept, {
       ...KEPT_SHORTLY,
       'Content-Type': 'application/json',
       'Access-Control-Allow-Origin': '*',
     }),
   )
+  return app
 }

@@ -41,14 +41,15 @@ export function healthRoutes({
   })
 
   const findReason = createReadiness(db, schemaFault)
-  return new OpenAPIHono<ServerEnv>()
-    .openapi(livez, (c) => c.json({ status: 'ok' as const }, 200))
-    .openapi(readyz, async (c) => {
-      if (isShuttingDown()) throw notReady('The service is shutting down. Use another replica.')
-      const reason = await findReason()
-      if (reason !== null) throw notReady(reason)
-      return c.json({ status: 'ok' as const }, 200)
-    })
+  const app = new OpenAPIHono<ServerEnv>()
+  app.openapi(livez, (c) => c.json({ status: 'ok' as const }, 200))
+  app.openapi(readyz, async (c) => {
+    if (isShuttingDown()) throw notReady('The service is shutting down. Use another replica.')
+    const reason = await findReason()
+    if (reason !== null) throw notReady(reason)
+    return c.json({ status: 'ok' as const }, 200)
+  })
+  return app
 }
 
 export const notReady = (message: string) =>

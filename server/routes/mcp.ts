@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import { field } from '../../shared/web/json.ts'
 import { createAuthenticator } from '../access/auth.ts'
 import type { Deps } from '../deps.ts'
@@ -23,7 +23,8 @@ export function mcpRoutes(deps: Deps, ownApp: OwnApp) {
   const checkKey = createAuthenticator(deps, null)
   const { origin } = new URL(baseUrl)
 
-  return new Hono<ServerEnv>().post(MCP_PATH, limitBody, async (c) => {
+  const app = new OpenAPIHono<ServerEnv>()
+  app.post(MCP_PATH, limitBody, async (c) => {
     // Unspecified: pages of other origins may not call it. Keys are not cookies, but DNS rebinding
     // must not let a page reach a service of this network (MCP, Transports).
     const from = c.req.header('Origin')
@@ -82,6 +83,7 @@ export function mcpRoutes(deps: Deps, ownApp: OwnApp) {
       throw error
     }
   })
+  return app
 }
 
 /** Only clients that ask for progress and accept a stream get one. */

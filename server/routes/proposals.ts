@@ -52,6 +52,7 @@ const FILE: Proposal = {
  */
 export function proposalRoutes(deps: Deps) {
   const { db, readEvidence } = deps
+  const app = new OpenAPIHono<ServerEnv>()
   // Unspecified: a proposal reads a store like an audit, and counts as one of the 60 per hour.
   const count = limitRequests(db, AUDIT_QUOTA)
 
@@ -88,7 +89,7 @@ export function proposalRoutes(deps: Deps) {
         [200, 429, 500, 503],
       ),
     })
-    return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
+    app.openapi(route, async (c) => {
       const request = schema.parse(c.req.valid('json'))
       await count(c)
       const { domain } = request
@@ -97,35 +98,26 @@ export function proposalRoutes(deps: Deps) {
     })
   }
 
-  return new OpenAPIHono<ServerEnv>()
-    .route(
-      '/',
-      kind(
-        'Manifest',
-        'Propose the manifest of a store',
-        ManifestProposalRequest,
-        MANIFEST_READS,
-        proposeManifest,
-      ),
-    )
-    .route(
-      '/',
-      kind(
-        'Markup',
-        'Propose the JSON-LD of a store',
-        MarkupProposalRequest,
-        MARKUP_READS,
-        proposeMarkup,
-      ),
-    )
-    .route(
-      '/',
-      kind(
-        'Robots',
-        'Propose a robots.txt that lets AI agents in',
-        RobotsProposalRequest,
-        ROBOTS_READS,
-        proposeRobots,
-      ),
-    )
+  kind(
+    'Manifest',
+    'Propose the manifest of a store',
+    ManifestProposalRequest,
+    MANIFEST_READS,
+    proposeManifest,
+  )
+  kind(
+    'Markup',
+    'Propose the JSON-LD of a store',
+    MarkupProposalRequest,
+    MARKUP_READS,
+    proposeMarkup,
+  )
+  kind(
+    'Robots',
+    'Propose a robots.txt that lets AI agents in',
+    RobotsProposalRequest,
+    ROBOTS_READS,
+    proposeRobots,
+  )
+  return app
 }

@@ -76,17 +76,18 @@ const pinned = createRoute({
  */
 export function snippetRoutes({ db, snippet }: Pick<Deps, 'db' | 'snippet'>) {
   const find = findSnippets(db, snippet)
-  return new OpenAPIHono<ServerEnv>()
-    .openapi(current, (c) => serveSnippet(c, snippet, MUTABLE))
-    .openapi(pinned, async (c) => {
-      const asset = await find(c.req.param('version'))
-      if (asset !== null) return serveSnippet(c, asset, PINNED)
-      throw new ApiError(
-        404,
-        'unknown_version',
-        'This version of attribution.js does not exist. Use the tag from "aisle properties list" or GET /api/properties.',
-      )
-    })
+  const app = new OpenAPIHono<ServerEnv>()
+  app.openapi(current, (c) => serveSnippet(c, snippet, MUTABLE))
+  app.openapi(pinned, async (c) => {
+    const asset = await find(c.req.param('version'))
+    if (asset !== null) return serveSnippet(c, asset, PINNED)
+    throw new ApiError(
+      404,
+      'unknown_version',
+      'This version of attribution.js does not exist. Use the tag from "aisle properties list" or GET /api/properties.',
+    )
+  })
+  return app
 }
 
 function serveSnippet(c: Context, { bodies }: SnippetAsset, caching: string) {

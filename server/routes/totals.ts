@@ -42,7 +42,8 @@ export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
     },
   })
 
-  return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
+  const app = new OpenAPIHono<ServerEnv>()
+  app.openapi(route, async (c) => {
     const { domain, totals } = c.req.valid('json')
     requireDomain(c, domain)
     // If a day and currency are there twice, the last row counts.
@@ -55,4 +56,5 @@ export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
     await saveTotals(db, [...rows.values()])
     return c.json({ stored: rows.size }, 200)
   })
+  return app
 }

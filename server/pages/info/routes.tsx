@@ -48,63 +48,64 @@ export function infoRoutes(
     return (c: Context) => answerKept(c, kept(), TEXT)
   }
 
-  return new OpenAPIHono<ServerEnv>()
-    .get('/', (c) =>
-      answer(
-        c,
-        {
-          title: 'Aisle',
-          description: 'Checks whether AI agents can find, understand and buy from a store.',
-          current: '/',
-        },
-        () => <StartPage hasExtension={extension.length > 0} />,
-      ),
-    )
-    .get('/help', (c) =>
-      answer(
-        c,
-        {
-          title: 'Help',
-          description: 'How to get a key, the first calls, limits, errors, and what is kept.',
-          scripts: ['copy.js'],
-          current: '/help',
-          hasNumbers: true,
-          // Its examples name days.
-          edition: today(),
-        },
-        () => <HelpPage help={help} now={now()} retentionMonths={retentionMonths} />,
-      ),
-    )
-    .get('/docs', (c) =>
-      answer(
-        c,
-        {
-          title: 'API',
-          description: 'Every call of the API with its fields and answers.',
-          styles: ['swagger-ui.css'],
-          scripts: ['swagger-ui-bundle.js', 'docs.js'],
-          current: '/docs',
-        },
-        () => <DocsPage />,
-      ),
-    )
-    .get('/decisions', (c) =>
-      answer(
-        c,
-        {
-          title: 'Decisions',
-          description: 'What Aisle does where the specification leaves things open, and why.',
-          current: '/decisions',
-        },
-        () => <DecisionsPage decisions={decisions} />,
-      ),
-    )
-    .get(
-      '/llms.txt',
-      answerText(() => llmsText(document(), baseUrl)),
-    )
-    .get(
-      '/robots.txt',
-      answerText(() => robots),
-    )
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/', (c) =>
+    answer(
+      c,
+      {
+        title: 'Aisle',
+        description: 'Checks whether AI agents can find, understand and buy from a store.',
+        current: '/',
+      },
+      () => <StartPage hasExtension={extension.length > 0} />,
+    ),
+  )
+  app.get('/help', (c) =>
+    answer(
+      c,
+      {
+        title: 'Help',
+        description: 'How to get a key, the first calls, limits, errors, and what is kept.',
+        scripts: ['copy.js'],
+        current: '/help',
+        hasNumbers: true,
+        // Its examples name days.
+        edition: today(),
+      },
+      () => <HelpPage help={help} now={now()} retentionMonths={retentionMonths} />,
+    ),
+  )
+  app.get('/docs', (c) =>
+    answer(
+      c,
+      {
+        title: 'API',
+        description: 'Every call of the API with its fields and answers.',
+        styles: ['swagger-ui.css'],
+        scripts: ['swagger-ui-bundle.js', 'docs.js'],
+        current: '/docs',
+      },
+      () => <DocsPage />,
+    ),
+  )
+  app.get('/decisions', (c) =>
+    answer(
+      c,
+      {
+        title: 'Decisions',
+        description: 'What Aisle does where the specification leaves things open, and why.',
+        current: '/decisions',
+      },
+      () => <DecisionsPage decisions={decisions} />,
+    ),
+  )
+  app.get(
+    '/llms.txt',
+    answerText(() => llmsText(document(), baseUrl)),
+  )
+  app.get(
+    '/robots.txt',
+    answerText(() => robots),
+  )
+  return app
 }

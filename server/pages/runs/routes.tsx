@@ -55,77 +55,75 @@ export function runRoutes(deps: PageDeps) {
     return run
   }
 
-  return new OpenAPIHono<ServerEnv>()
-    .post('/runs', ...form, async (c) => {
-      const typed = (await readForm(c)).get('domain') ?? ''
-      const read = domainOfAddress(typed)
-      if ('problem' in read) return showForm(c, typed, read.problem)
-      const { domain } = read
-      const key = await readWebSession(c, deps)
-      const isOwn = key?.scopes.includes('audit') === true && covers(key.domains, domain)
-      if (isOwn) c.set('key', key)
-      try {
-        const run = await (isOwn ? byKey : byStranger)(c, domain)
-        return c.redirect(site.path(runPath(run)), 303)
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        return showForm(c, typed, error.message, error)
-      }
-    })
-    .get('/runs/:domain/:id', async (c) => {
-      const run = await findRun(c)
-      const { domain, state } = run
-      const title = `Audit of ${domain}`
-      if (state === 'done' && run.by !== 'stranger') {
-        return c.redirect(site.path(`/audits/${domain}`), 303)
-      }
-      const result = state === 'done' ? keptResultOf(run) : null
-      if (result !== null) {
-        return renderPage(
-          c,
-          site,
-          { title, headers, scripts: ['copy.js'] },
-          <FirstResult result={result} now={now()} />,
-        )
-      }
+  const app = new OpenAPIHono<ServerEnv>()
+  app.post('/runs', ...form, async (c) => {
+    const typed = (await readForm(c)).get('domain') ?? ''
+    const read = domainOfAddress(typed)
+    if ('problem' in read) return showForm(c, typed, read.problem)
+    const { domain } = read
+    const key = await readWebSession(c, deps)
+    const isOwn = key?.scopes.includes('audit') === true && covers(key.domains, domain)
+    if (isOwn) c.set('key', key)
+    try {
+      const run = await (isOwn ? byKey : byStranger)(c, domain)
+      return c.redirect(site.path(runPath(run)), 303)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return showForm(c, typed, error.message, error)
+    }
+  })
+  app.get('/runs/:domain/:id', async (c) => {
+    const run = await findRun(c)
+    const { domain, state } = run
+    const title = `Audit of ${domain}`
+    if (state === 'done' && run.by !== 'stranger') {
+      return c.redirect(site.path(`/audits/${domain}`), 303)
+    }
+    const result = state === 'done' ? keptResultOf(run) : null
+    if (result !== null) {
       return renderPage(
         c,
         site,
-        {
-          title,
-          headers,
-          ...(state === 'under_way' && { scripts: ['run.js'], reloadsWithoutScripts: 2 }),
-        },
-        <RunPage
-          {...{ domain, here: runPath(run), run: seenOf(run) }}
-          canCancel={mayCancel(run)}
-        />,
+        { title, headers, scripts: ['copy.js'] },
+        <FirstResult result={result} now={now()} />,
       )
+    }
+    return renderPage(
+      c,
+      site,
+      {
+        title,
+        headers,
+        ...(state === 'under_way' && { scripts: ['run.js'], reloadsWithoutScripts: 2 }),
+      },
+      <RunPage {...{ domain, here: runPath(run), run: seenOf(run) }} canCancel={mayCancel(run)} />,
+    )
+  })
+  app.get('/runs/:domain/:id/state', async (c) => c.json(seenOf(await findRun(c)), 200, headers))
+  app.get('/runs/:domain/:id/events', async (c) => {
+    const run = await findRun(c)
+    let told = ''
+    return stream(c, run.id, async (send) => {
+      const current = await runs.read(run)
+      if (current === null) return 'end'
+      const data = JSON.stringify(seenOf(current))
+      if (data !== told) await send({ event: 'run', data })
+      told = data
+      return current.state === 'under_way' ? 'wait' : 'end'
     })
-    .get('/runs/:domain/:id/state', async (c) => c.json(seenOf(await findRun(c)), 200, headers))
-    .get('/runs/:domain/:id/events', async (c) => {
-      const run = await findRun(c)
-      let told = ''
-      return stream(c, run.id, async (send) => {
-        const current = await runs.read(run)
-        if (current === null) return 'end'
-        const data = JSON.stringify(seenOf(current))
-        if (data !== told) await send({ event: 'run', data })
-        told = data
-        return current.state === 'under_way' ? 'wait' : 'end'
-      })
-    })
-    .post('/runs/:domain/:id/cancel', ...form, async (c) => {
-      await readForm(c)
-      const run = await findRun(c)
-      if (!mayCancel(run)) {
-        throw new ApiError(
-          403,
-          'not_cancellable',
-          'Others may be waiting for this audit. It ends by itself, within a minute or so.',
-        )
-      }
-      await runs.cancel(run)
-      return c.redirect(site.path(runPath(run)), 303)
-    })
+  })
+  app.post('/runs/:domain/:id/cancel', ...form, async (c) => {
+    await readForm(c)
+    const run = await findRun(c)
+    if (!mayCancel(run)) {
+      throw new ApiError(
+        403,
+        'not_cancellable',
+        'Others may be waiting for this audit. It ends by itself, within a minute or so.',
+      )
+    }
+    await runs.cancel(run)
+    return c.redirect(site.path(runPath(run)), 303)
+  })
+  return app
 }

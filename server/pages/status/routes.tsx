@@ -20,7 +20,8 @@ export function statusRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
 
-  return new OpenAPIHono<ServerEnv>().get('/status/:domain', async (c) => {
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/status/:domain', async (c) => {
     const read = normaliseDomain(c.req.param('domain'))
     const domain = 'domain' in read ? read.domain : null
     const isShown = domain !== null && (await hasStatusPage(db, domain))
@@ -63,4 +64,5 @@ export function statusRoutes(deps: PageDeps) {
       />,
     )
   })
+  return app
 }

@@ -88,72 +88,72 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
 
   const routes = new OpenAPIHono<ServerEnv>()
   routes.use('/tools/*', refuseForeignForms(deps), limitBody)
-  return routes
-    .get('/tools', (c) =>
-      answer(c, { title: 'Tools', description: 'Tools that fix gaps.', current: '/tools' }, () => (
-        <ToolsPage />
-      )),
+  routes.get('/tools', (c) =>
+    answer(c, { title: 'Tools', description: 'Tools that fix gaps.', current: '/tools' }, () => (
+      <ToolsPage />
+    )),
+  )
+  routes.get('/tools/manifest', (c) => showManifest(c, startManifestForm(c.req.query('domain'))))
+  routes.post('/tools/manifest', async (c) => {
+    const form = await readForm(c)
+    const state = judgeManifestForm((name) => form.get(name), true)
+    if (state.file === null) return showManifest(c, state, 422)
+    return form.get('action') === 'download' ? download(c, state.file) : showManifest(c, state)
+  })
+  routes.get('/tools/schema', (c) => showSchema(c, startSchemaForm(c.req.query('domain'))))
+  routes.post('/tools/schema', async (c) => {
+    const form = await readForm(c)
+    const state = judgeSchemaForm((name) => form.get(name), true)
+    return showSchema(c, state, state.markup === null ? 422 : 200)
+  })
+  routes.get('/tools/validate', (c) => {
+    const domain = startManifestForm(c.req.query('domain')).values.domain
+    const url = domain === '' ? '' : `https://${domain}/.well-known/ucp`
+    return showValidate(
+      c,
+      startValidateForm((name) => (name === 'url' ? url : '')),
     )
-    .get('/tools/manifest', (c) => showManifest(c, startManifestForm(c.req.query('domain'))))
-    .post('/tools/manifest', async (c) => {
-      const form = await readForm(c)
-      const state = judgeManifestForm((name) => form.get(name), true)
-      if (state.file === null) return showManifest(c, state, 422)
-      return form.get('action') === 'download' ? download(c, state.file) : showManifest(c, state)
-    })
-    .get('/tools/schema', (c) => showSchema(c, startSchemaForm(c.req.query('domain'))))
-    .post('/tools/schema', async (c) => {
-      const form = await readForm(c)
-      const state = judgeSchemaForm((name) => form.get(name), true)
-      return showSchema(c, state, state.markup === null ? 422 : 200)
-    })
-    .get('/tools/validate', (c) => {
-      const domain = startManifestForm(c.req.query('domain')).values.domain
-      const url = domain === '' ? '' : `https://${domain}/.well-known/ucp`
-      return showValidate(
-        c,
-        startValidateForm((name) => (name === 'url' ? url : '')),
-      )
-    })
-    .post('/tools/validate', async (c) => {
-      const form = await readForm(c)
-      const { values } = startValidateForm((name) => form.get(name))
-      if (values.manifest !== '') {
-        const state = judgePasted(values)
-        return showValidate(c, state, state.validation === null ? 422 : 200)
-      }
-      const read = readPageAddress(values.url)
-      if ('problem' in read) {
-        return showValidate(c, { values, errors: { url: read.problem }, validation: null }, 422)
-      }
-      await countFetch(c)
-      const validation = await validateManifest(read.url, callByStranger(c, trustedProxies))
-      return showValidate(c, { values, errors: {}, validation })
-    })
-    .get('/tools/snippet', async (c) => {
-      const key = await readWebSession(c, deps)
-      if (key !== null) c.set('key', key)
-      const domain = c.req.query('domain')
-      const own = c.req.query('id') === undefined ? await findOwnProperty(db, key, domain) : null
-      return showSnippet(
-        c,
-        readSnippetForm(
-          (name) => (name === 'id' ? own?.id : undefined) ?? c.req.query(name),
-          domain ?? own?.domain,
-        ),
-      )
-    })
-    .post('/tools/snippet', async (c) => {
-      const form = await readForm(c)
-      const state = readSnippetForm((name) => form.get(name), undefined)
-      const read = readPageAddress(state.values.url)
-      if ('problem' in read) {
-        return showSnippet(c, { ...state, errors: { ...state.errors, url: read.problem } }, 422)
-      }
-      await countFetch(c)
-      const page = await readPage(read.url, callByStranger(c, trustedProxies))
-      return showSnippet(c, { ...state, check: judgePage(read.url, page, state.id) })
-    })
+  })
+  routes.post('/tools/validate', async (c) => {
+    const form = await readForm(c)
+    const { values } = startValidateForm((name) => form.get(name))
+    if (values.manifest !== '') {
+      const state = judgePasted(values)
+      return showValidate(c, state, state.validation === null ? 422 : 200)
+    }
+    const read = readPageAddress(values.url)
+    if ('problem' in read) {
+      return showValidate(c, { values, errors: { url: read.problem }, validation: null }, 422)
+    }
+    await countFetch(c)
+    const validation = await validateManifest(read.url, callByStranger(c, trustedProxies))
+    return showValidate(c, { values, errors: {}, validation })
+  })
+  routes.get('/tools/snippet', async (c) => {
+    const key = await readWebSession(c, deps)
+    if (key !== null) c.set('key', key)
+    const domain = c.req.query('domain')
+    const own = c.req.query('id') === undefined ? await findOwnProperty(db, key, domain) : null
+    return showSnippet(
+      c,
+      readSnippetForm(
+        (name) => (name === 'id' ? own?.id : undefined) ?? c.req.query(name),
+        domain ?? own?.domain,
+      ),
+    )
+  })
+  routes.post('/tools/snippet', async (c) => {
+    const form = await readForm(c)
+    const state = readSnippetForm((name) => form.get(name), undefined)
+    const read = readPageAddress(state.values.url)
+    if ('problem' in read) {
+      return showSnippet(c, { ...state, errors: { ...state.errors, url: read.problem } }, 422)
+    }
+    await countFetch(c)
+    const page = await readPage(read.url, callByStranger(c, trustedProxies))
+    return showSnippet(c, { ...state, check: judgePage(read.url, page, state.id) })
+  })
+  return routes
 }
 
 /** As bytes: a browser that knew the type would append an extension to the name. */

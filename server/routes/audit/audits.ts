@@ -143,33 +143,34 @@ export function storedAuditRoutes(deps: Pick<Deps, 'db' | 'now' | 'log' | 'baseU
     )
   }
 
-  return new OpenAPIHono<ServerEnv>()
-    .openapi(list, async (c) =>
-      c.json(await listAuditedDomains(deps, c.var.key, c.req.valid('query')), 200),
-    )
-    .openapi(history, async (c) => {
-      const { domain, limit, after } = c.req.valid('query')
-      requireDomain(c, domain)
-      if (after !== undefined && (await ownAudit(c, after)).domain !== domain) throw notFound()
-      const found = await listAudits(db, domain, { limit: limit + 1, after })
-      const audits = found.slice(0, limit).map((each) => describeAudit(each, deps))
-      const next = found.length > limit ? (audits.at(-1)?.id ?? null) : null
-      return c.json({ domain, audits, next }, 200)
-    })
-    .openapi(read, async (c) => c.json(await ownAudit(c, c.req.valid('param').id), 200))
-    .openapi(changes, async (c) => {
-      const { since } = c.req.valid('query')
-      const audit = await ownAudit(c, c.req.valid('param').id)
-      const other = since === undefined ? await auditBefore(c, audit) : await ownAudit(c, since)
-      if (other.domain !== audit.domain || other.id === audit.id) {
-        throw new ApiError(
-          422,
-          'invalid_request',
-          'Name two different audits of one domain: GET /api/audits/history lists them.',
-        )
-      }
-      return c.json(changesBetween(audit, other, deps), 200)
-    })
+  const app = new OpenAPIHono<ServerEnv>()
+  app.openapi(list, async (c) =>
+    c.json(await listAuditedDomains(deps, c.var.key, c.req.valid('query')), 200),
+  )
+  app.openapi(history, async (c) => {
+    const { domain, limit, after } = c.req.valid('query')
+    requireDomain(c, domain)
+    if (after !== undefined && (await ownAudit(c, after)).domain !== domain) throw notFound()
+    const found = await listAudits(db, domain, { limit: limit + 1, after })
+    const audits = found.slice(0, limit).map((each) => describeAudit(each, deps))
+    const next = found.length > limit ? (audits.at(-1)?.id ?? null) : null
+    return c.json({ domain, audits, next }, 200)
+  })
+  app.openapi(read, async (c) => c.json(await ownAudit(c, c.req.valid('param').id), 200))
+  app.openapi(changes, async (c) => {
+    const { since } = c.req.valid('query')
+    const audit = await ownAudit(c, c.req.valid('param').id)
+    const other = since === undefined ? await auditBefore(c, audit) : await ownAudit(c, since)
+    if (other.domain !== audit.domain || other.id === audit.id) {
+      throw new ApiError(
+        422,
+        'invalid_request',
+        'Name two different audits of one domain: GET /api/audits/history lists them.',
+      )
+    }
+    return c.json(changesBetween(audit, other, deps), 200)
+  })
+  return app
 }
 
 const notFound = () =>

@@ -247,7 +247,8 @@ export function reportEventRoutes(deps: Deps) {
     const body = parseJsonBody(text)
     return Array.isArray(body) ? reportAll(c, checkCount(body)) : reportOne(c, body, text)
   }
-  return routes.post('/api/report', frameBusyRoute(deps, '/api/report', handle))
+  routes.post('/api/report', frameBusyRoute(deps, '/api/report', handle))
+  return routes
 }
 
 // Unspecified: an array of which nothing is stored is refused as a whole, so that a client that

@@ -182,51 +182,52 @@ export function walkLinkRoutes(deps: Deps) {
     responses: { ...WALK_RESPONSES.exported, ...errorResponses([...OPEN, 422], { 404: NO_LINK }) },
   })
 
-  return new OpenAPIHono<ServerEnv>()
-    .openapi(share, async (c) => {
-      const row = await ownWalk(c, c.req.valid('param').id)
-      const shared = sharedBy(row)
-      const { days = null } = c.req.valid('json')
-      const made = { ...shared, key_id: c.var.key.id, days }
-      const { id, token, expires_at } = await createShare(db, made, now())
-      const link = { id, expires_at: expires_at?.toISOString() ?? null }
-      const [url, api_url] = [`/shared/${token}`, walkPath(`shared/${token}`)]
-      return c.json({ ...link, url: baseUrl + url, api_url: baseUrl + api_url }, 200)
-    })
-    .openapi(links, async (c) => {
-      const row = await ownWalk(c, c.req.valid('param').id)
-      const shared = sharedBy(row)
-      const open = await listShares(db, shared, now())
-      const listed = open.map(({ id, expires_at }) => ({
-        id,
-        expires_at: expires_at?.toISOString() ?? null,
-      }))
-      return c.json({ links: listed }, 200)
-    })
-    .openapi(unshare, async (c) => {
-      const { id, link } = c.req.valid('param')
-      const row = await ownWalk(c, id)
-      const shared = sharedBy(row)
-      if (!isKeyId(link) || !(await revokeShare(db, { ...shared, id: link }, now()))) {
-        throw new ApiError(
-          404,
-          'link_not_found',
-          'This walk has no link with this id. GET the links of the walk lists those that are active, with their ids.',
-        )
-      }
-      return c.json({ id: link }, 200)
-    })
-    .openapi(readLinked, async (c) => {
-      const { row, addresses } = await linkedWalk(c, c.req.valid('param').token)
-      return show(c, row, addresses)
-    })
-    .openapi(linkedEvents, async (c) => {
-      return stream(c, (await linkedWalk(c, c.req.valid('param').token)).row)
-    })
-    .openapi(linkedExport, async (c) => {
-      const { row } = await linkedWalk(c, c.req.valid('param').token)
-      return answerExport(c, await transcriptSoFar(db, row), c.req.valid('query'))
-    })
+  const app = new OpenAPIHono<ServerEnv>()
+  app.openapi(share, async (c) => {
+    const row = await ownWalk(c, c.req.valid('param').id)
+    const shared = sharedBy(row)
+    const { days = null } = c.req.valid('json')
+    const made = { ...shared, key_id: c.var.key.id, days }
+    const { id, token, expires_at } = await createShare(db, made, now())
+    const link = { id, expires_at: expires_at?.toISOString() ?? null }
+    const [url, api_url] = [`/shared/${token}`, walkPath(`shared/${token}`)]
+    return c.json({ ...link, url: baseUrl + url, api_url: baseUrl + api_url }, 200)
+  })
+  app.openapi(links, async (c) => {
+    const row = await ownWalk(c, c.req.valid('param').id)
+    const shared = sharedBy(row)
+    const open = await listShares(db, shared, now())
+    const listed = open.map(({ id, expires_at }) => ({
+      id,
+      expires_at: expires_at?.toISOString() ?? null,
+    }))
+    return c.json({ links: listed }, 200)
+  })
+  app.openapi(unshare, async (c) => {
+    const { id, link } = c.req.valid('param')
+    const row = await ownWalk(c, id)
+    const shared = sharedBy(row)
+    if (!isKeyId(link) || !(await revokeShare(db, { ...shared, id: link }, now()))) {
+      throw new ApiError(
+        404,
+        'link_not_found',
+        'This walk has no link with this id. GET the links of the walk lists those that are active, with their ids.',
+      )
+    }
+    return c.json({ id: link }, 200)
+  })
+  app.openapi(readLinked, async (c) => {
+    const { row, addresses } = await linkedWalk(c, c.req.valid('param').token)
+    return show(c, row, addresses)
+  })
+  app.openapi(linkedEvents, async (c) => {
+    return stream(c, (await linkedWalk(c, c.req.valid('param').token)).row)
+  })
+  app.openapi(linkedExport, async (c) => {
+    const { row } = await linkedWalk(c, c.req.valid('param').token)
+    return answerExport(c, await transcriptSoFar(db, row), c.req.valid('query'))
+  })
+  return app
 }
 
 /** What the links of a walk open. */

@@ -216,30 +216,31 @@ export function watchChannelRoutes(deps: Deps) {
     return named
   }
 
-  return new OpenAPIHono<ServerEnv>()
-    .openapi(list, async (c) => {
-      const { domain } = ownDomain(c, c.req.valid('param'))
-      return c.json({ channels: await channels.list(domain) }, 200)
-    })
-    .openapi(create, async (c) => {
-      const { domain } = ownDomain(c, c.req.valid('param'))
-      return c.json(await channels.add(domain, c.req.valid('json'), c.var.key), 200)
-    })
-    .openapi(change, async (c) => {
-      const id = ownDomain(c, c.req.valid('param'))
-      return c.json(await channels.change(id, c.req.valid('json'), c.var.key), 200)
-    })
-    .openapi(remove, async (c) => {
-      const id = ownDomain(c, c.req.valid('param'))
-      await channels.remove(id)
-      return c.json({ id: id.id }, 200)
-    })
-    .openapi(test, async (c) => {
-      const id = ownDomain(c, c.req.valid('param'))
-      return c.json(await channels.test(id, c.var.key), 200)
-    })
-    .openapi(deliveries, async (c) => {
-      const id = ownDomain(c, c.req.valid('param'))
-      return c.json({ deliveries: await channels.deliveries(id, c.var.key) }, 200)
-    })
+  const app = new OpenAPIHono<ServerEnv>()
+  app.openapi(list, async (c) => {
+    const { domain } = ownDomain(c, c.req.valid('param'))
+    return c.json({ channels: await channels.list(domain) }, 200)
+  })
+  app.openapi(create, async (c) => {
+    const { domain } = ownDomain(c, c.req.valid('param'))
+    return c.json(await channels.add(domain, c.req.valid('json'), c.var.key), 200)
+  })
+  app.openapi(change, async (c) => {
+    const id = ownDomain(c, c.req.valid('param'))
+    return c.json(await channels.change(id, c.req.valid('json'), c.var.key), 200)
+  })
+  app.openapi(remove, async (c) => {
+    const id = ownDomain(c, c.req.valid('param'))
+    await channels.remove(id)
+    return c.json({ id: id.id }, 200)
+  })
+  app.openapi(test, async (c) => {
+    const id = ownDomain(c, c.req.valid('param'))
+    return c.json(await channels.test(id, c.var.key), 200)
+  })
+  app.openapi(deliveries, async (c) => {
+    const id = ownDomain(c, c.req.valid('param'))
+    return c.json({ deliveries: await channels.deliveries(id, c.var.key) }, 200)
+  })
+  return app
 }

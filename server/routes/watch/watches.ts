@@ -307,66 +307,67 @@ export function watchRoutes(deps: Deps) {
   const mayReadSignals = (c: Context<ServerEnv>): boolean =>
     c.var.key.scopes.includes('report:read')
 
-  return new OpenAPIHono<ServerEnv>()
-    .openapi(list, async (c) => {
-      const { after } = c.req.valid('query')
-      const rows = await listWatches(db, coveredBy(c.var.key.domains), { after, limit: MOST + 1 })
-      const page = rows.slice(0, MOST)
-      const next = rows.length > MOST ? (page.at(-1)?.domain ?? null) : null
-      return c.json({ watches: page.map((row) => shownWatch(row, baseUrl)), next }, 200)
+  const app = new OpenAPIHono<ServerEnv>()
+  app.openapi(list, async (c) => {
+    const { after } = c.req.valid('query')
+    const rows = await listWatches(db, coveredBy(c.var.key.domains), { after, limit: MOST + 1 })
+    const page = rows.slice(0, MOST)
+    const next = rows.length > MOST ? (page.at(-1)?.domain ?? null) : null
+    return c.json({ watches: page.map((row) => shownWatch(row, baseUrl)), next }, 200)
+  })
+  app.openapi(create, async (c) => {
+    const asked = c.req.valid('json')
+    requireDomain(c, asked.domain)
+    if (asked.with_report === true) requireScope(c, 'report:read')
+    const { id: keyId, scopes } = c.var.key
+    const maker = { keyId, mayReadReport: scopes.includes('report:read') }
+    return c.json(shownWatch(await createWatch(deps, asked, maker), baseUrl), 200)
+  })
+  app.openapi(read, async (c) => {
+    const row = await ownWatch(c, c.req.valid('param').domain)
+    return c.json(shownWatch(row, baseUrl), 200)
+  })
+  app.openapi(change, async (c) => {
+    const { domain } = c.req.valid('param')
+    const asked = c.req.valid('json')
+    requireDomain(c, domain)
+    // Switching it off closes the incidents from orders, which the key may not see.
+    if (asked.with_report !== undefined) requireScope(c, 'report:read')
+    return c.json(shownWatch(await changeWatch(deps, domain, asked), baseUrl), 200)
+  })
+  app.openapi(remove, async (c) => {
+    const { domain } = c.req.valid('param')
+    requireDomain(c, domain)
+    await endWatch(deps, domain)
+    return c.json({ domain }, 200)
+  })
+  app.openapi(look, async (c) => {
+    const { domain } = c.req.valid('param')
+    requireDomain(c, domain)
+    return c.json(shownWatch(await checkNow(deps, domain, () => count(c)), baseUrl), 200)
+  })
+  app.openapi(looks, async (c) => {
+    const { domain } = await ownWatch(c, c.req.valid('param').domain)
+    return c.json({ looks: (await listChecks(db, domain, MOST)).map(shownCheck) }, 200)
+  })
+  app.openapi(listed, async (c) => {
+    const { domain } = c.req.valid('param')
+    requireDomain(c, domain)
+    const { state } = c.req.valid('query')
+    const rows = await listIncidents(db, domain, {
+      limit: MOST,
+      ...(state && { only: state }),
+      ...(!mayReadSignals(c) && { without: 'signal' }),
     })
-    .openapi(create, async (c) => {
-      const asked = c.req.valid('json')
-      requireDomain(c, asked.domain)
-      if (asked.with_report === true) requireScope(c, 'report:read')
-      const { id: keyId, scopes } = c.var.key
-      const maker = { keyId, mayReadReport: scopes.includes('report:read') }
-      return c.json(shownWatch(await createWatch(deps, asked, maker), baseUrl), 200)
-    })
-    .openapi(read, async (c) => {
-      const row = await ownWatch(c, c.req.valid('param').domain)
-      return c.json(shownWatch(row, baseUrl), 200)
-    })
-    .openapi(change, async (c) => {
-      const { domain } = c.req.valid('param')
-      const asked = c.req.valid('json')
-      requireDomain(c, domain)
-      // Switching it off closes the incidents from orders, which the key may not see.
-      if (asked.with_report !== undefined) requireScope(c, 'report:read')
-      return c.json(shownWatch(await changeWatch(deps, domain, asked), baseUrl), 200)
-    })
-    .openapi(remove, async (c) => {
-      const { domain } = c.req.valid('param')
-      requireDomain(c, domain)
-      await endWatch(deps, domain)
-      return c.json({ domain }, 200)
-    })
-    .openapi(look, async (c) => {
-      const { domain } = c.req.valid('param')
-      requireDomain(c, domain)
-      return c.json(shownWatch(await checkNow(deps, domain, () => count(c)), baseUrl), 200)
-    })
-    .openapi(looks, async (c) => {
-      const { domain } = await ownWatch(c, c.req.valid('param').domain)
-      return c.json({ looks: (await listChecks(db, domain, MOST)).map(shownCheck) }, 200)
-    })
-    .openapi(listed, async (c) => {
-      const { domain } = c.req.valid('param')
-      requireDomain(c, domain)
-      const { state } = c.req.valid('query')
-      const rows = await listIncidents(db, domain, {
-        limit: MOST,
-        ...(state && { only: state }),
-        ...(!mayReadSignals(c) && { without: 'signal' }),
-      })
-      return c.json({ incidents: rows.map(shownIncident) }, 200)
-    })
-    .openapi(incident, async (c) => {
-      const { domain, id } = c.req.valid('param')
-      requireDomain(c, domain)
-      const row = await findIncident(db, { domain, id })
-      const isShown = row !== null && (row.kind !== 'signal' || mayReadSignals(c))
-      if (isShown) return c.json(shownIncident(row), 200)
-      throw new ApiError(404, 'incident_not_found', `${domain} has no incident of this id.`)
-    })
+    return c.json({ incidents: rows.map(shownIncident) }, 200)
+  })
+  app.openapi(incident, async (c) => {
+    const { domain, id } = c.req.valid('param')
+    requireDomain(c, domain)
+    const row = await findIncident(db, { domain, id })
+    const isShown = row !== null && (row.kind !== 'signal' || mayReadSignals(c))
+    if (isShown) return c.json(shownIncident(row), 200)
+    throw new ApiError(404, 'incident_not_found', `${domain} has no incident of this id.`)
+  })
+  return app
 }

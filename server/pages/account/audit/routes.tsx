@@ -67,113 +67,114 @@ export function auditPageRoutes(deps: PageDeps) {
     return { audits: found.slice(0, SHOWN), hasMore: found.length > SHOWN }
   }
 
-  return new OpenAPIHono<ServerEnv>()
-    .get('/audits', signedIn, async (c) => {
-      if (c.req.query('domain') !== undefined) {
-        const chosen = await choose(c)
-        return 'ask' in chosen ? chosen.ask : c.redirect(site.path(`/audits/${chosen.domain}`), 303)
-      }
-      requireScope(c, 'audit')
-      const { key } = c.var
-      const page = { limit: SHOWN, after: c.req.query('after') }
-      const listed = await listAuditedDomains(deps, key, page)
-      const canType = key.domains.includes('*')
-      // The chooser says how to get a key that covers a domain.
-      if (listed.domains.length === 0 && !canType) {
-        const chosen = await choose(c)
-        if ('ask' in chosen) return chosen.ask
-      }
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/audits', signedIn, async (c) => {
+    if (c.req.query('domain') !== undefined) {
+      const chosen = await choose(c)
+      return 'ask' in chosen ? chosen.ask : c.redirect(site.path(`/audits/${chosen.domain}`), 303)
+    }
+    requireScope(c, 'audit')
+    const { key } = c.var
+    const page = { limit: SHOWN, after: c.req.query('after') }
+    const listed = await listAuditedDomains(deps, key, page)
+    const canType = key.domains.includes('*')
+    // The chooser says how to get a key that covers a domain.
+    if (listed.domains.length === 0 && !canType) {
+      const chosen = await choose(c)
+      if ('ask' in chosen) return chosen.ask
+    }
+    return renderPage(
+      c,
+      site,
+      { title: 'Audits' },
+      <AuditsPage {...listed} now={now()} canType={canType} />,
+    )
+  })
+  app.post('/audits', ...ownForm, async (c) => {
+    const domain = coveredDomain(c, 'audit', (await readForm(c)).get('domain'))
+    return c.redirect(site.path(runPath(await startRun(c, domain))), 303)
+  })
+  app.get('/audits/:domain', signedIn, async (c) => {
+    const domain = coveredDomain(c, 'audit', c.req.param('domain'))
+    const title = `Audit of ${domain}`
+    const at = now()
+    const [found, past, isBadgeShown, shares] = await Promise.all([
+      readAudit(db, domain),
+      pastAudits(domain, c.req.query('after')),
+      hasBadge(db, domain),
+      listShares(db, { domain, view: 'audit' }, at),
+    ])
+    return renderPage(
+      c,
+      site,
+      { title, scripts: ['copy.js'] },
+      found === null ? (
+        <>
+          <h1>{title}</h1>
+          <p class="lead">
+            {past.audits.length === 0
+              ? 'There is no audit yet.'
+              : 'There is no audit by all checks yet. Those by some of them are below.'}
+          </p>
+          <AuditForm domain={domain} label="Run an audit" />
+          {past.audits.length > 0 && <PastAudits domain={domain} {...past} />}
+          {(isBadgeShown || shares.length > 0) && (
+            <PublicPanels {...{ domain, isBadgeShown }} share={{ shares }} />
+          )}
+        </>
+      ) : (
+        <AuditPage {...found} now={at} own={{ past, isBadgeShown, share: { shares } }} />
+      ),
+    )
+  })
+  app.get('/audits/:domain/compare', signedIn, async (c) => {
+    const domain = coveredDomain(c, 'audit', c.req.param('domain'))
+    const { audits } = await pastAudits(domain, undefined)
+    const [newest] = audits
+    const asked = [
+      c.req.query('before') ?? newest?.before?.id ?? '',
+      c.req.query('after') ?? newest?.id ?? '',
+    ] as const
+    if (asked[0] === asked[1] || asked.includes('')) {
       return renderPage(
         c,
         site,
-        { title: 'Audits' },
-        <AuditsPage {...listed} now={now()} canType={canType} />,
+        { title: `Two audits of ${domain}`, status: 422 },
+        <>
+          <h1>Two audits of {domain}</h1>
+          <p class="lead">
+            {audits.length > 1
+              ? 'Choose two different audits.'
+              : 'There are no two audits to compare yet.'}
+          </p>
+          {audits.length > 1 && <CompareForm domain={domain} audits={audits} />}
+        </>,
       )
-    })
-    .post('/audits', ...ownForm, async (c) => {
-      const domain = coveredDomain(c, 'audit', (await readForm(c)).get('domain'))
-      return c.redirect(site.path(runPath(await startRun(c, domain))), 303)
-    })
-    .get('/audits/:domain', signedIn, async (c) => {
-      const domain = coveredDomain(c, 'audit', c.req.param('domain'))
-      const title = `Audit of ${domain}`
-      const at = now()
-      const [found, past, isBadgeShown, shares] = await Promise.all([
-        readAudit(db, domain),
-        pastAudits(domain, c.req.query('after')),
-        hasBadge(db, domain),
-        listShares(db, { domain, view: 'audit' }, at),
-      ])
-      return renderPage(
-        c,
-        site,
-        { title, scripts: ['copy.js'] },
-        found === null ? (
-          <>
-            <h1>{title}</h1>
-            <p class="lead">
-              {past.audits.length === 0
-                ? 'There is no audit yet.'
-                : 'There is no audit by all checks yet. Those by some of them are below.'}
-            </p>
-            <AuditForm domain={domain} label="Run an audit" />
-            {past.audits.length > 0 && <PastAudits domain={domain} {...past} />}
-            {(isBadgeShown || shares.length > 0) && (
-              <PublicPanels {...{ domain, isBadgeShown }} share={{ shares }} />
-            )}
-          </>
-        ) : (
-          <AuditPage {...found} now={at} own={{ past, isBadgeShown, share: { shares } }} />
-        ),
-      )
-    })
-    .get('/audits/:domain/compare', signedIn, async (c) => {
-      const domain = coveredDomain(c, 'audit', c.req.param('domain'))
-      const { audits } = await pastAudits(domain, undefined)
-      const [newest] = audits
-      const asked = [
-        c.req.query('before') ?? newest?.before?.id ?? '',
-        c.req.query('after') ?? newest?.id ?? '',
-      ] as const
-      if (asked[0] === asked[1] || asked.includes('')) {
-        return renderPage(
-          c,
-          site,
-          { title: `Two audits of ${domain}`, status: 422 },
-          <>
-            <h1>Two audits of {domain}</h1>
-            <p class="lead">
-              {audits.length > 1
-                ? 'Choose two different audits.'
-                : 'There are no two audits to compare yet.'}
-            </p>
-            {audits.length > 1 && <CompareForm domain={domain} audits={audits} />}
-          </>,
-        )
-      }
-      const [one, other] = await Promise.all(asked.map((id) => storedAudit(domain, id)))
-      if (one === undefined || other === undefined) throw notStored()
-      return renderPage(
-        c,
-        site,
-        { title: `Two audits of ${domain}` },
-        <ComparePage changes={changesBetween(one, other, deps)} audits={audits} />,
-      )
-    })
-    .get('/audits/:domain/:id', signedIn, async (c) => {
-      const domain = coveredDomain(c, 'audit', c.req.param('domain'))
-      const audit = await storedAudit(domain, c.req.param('id'))
-      const [listed] = await listAudits(db, domain, { only: audit.id })
-      return renderPage(
-        c,
-        site,
-        { title: `Audit of ${domain}`, scripts: ['copy.js'] },
-        <PastAuditPage audit={audit} before={listed?.before ?? null} />,
-      )
-    })
-    .post('/audits/:domain/badge', ...ownForm, async (c) => {
-      const domain = coveredDomain(c, 'audit', c.req.param('domain'))
-      await setBadge(db, domain, (await readForm(c)).get('shown') === 'yes', now())
-      return c.redirect(site.path(`/audits/${domain}#badge`), 303)
-    })
+    }
+    const [one, other] = await Promise.all(asked.map((id) => storedAudit(domain, id)))
+    if (one === undefined || other === undefined) throw notStored()
+    return renderPage(
+      c,
+      site,
+      { title: `Two audits of ${domain}` },
+      <ComparePage changes={changesBetween(one, other, deps)} audits={audits} />,
+    )
+  })
+  app.get('/audits/:domain/:id', signedIn, async (c) => {
+    const domain = coveredDomain(c, 'audit', c.req.param('domain'))
+    const audit = await storedAudit(domain, c.req.param('id'))
+    const [listed] = await listAudits(db, domain, { only: audit.id })
+    return renderPage(
+      c,
+      site,
+      { title: `Audit of ${domain}`, scripts: ['copy.js'] },
+      <PastAuditPage audit={audit} before={listed?.before ?? null} />,
+    )
+  })
+  app.post('/audits/:domain/badge', ...ownForm, async (c) => {
+    const domain = coveredDomain(c, 'audit', c.req.param('domain'))
+    await setBadge(db, domain, (await readForm(c)).get('shown') === 'yes', now())
+    return c.redirect(site.path(`/audits/${domain}#badge`), 303)
+  })
+  return app
 }

@@ -43,25 +43,26 @@ export function keyPageRoutes(deps: PageDeps) {
     )
   }
 
-  return new OpenAPIHono<ServerEnv>()
-    .get('/keys', signedIn, (c) => show(c))
-    .post('/keys', ...typedForm(deps, { shown: KEY_FIELDS }), async (c) => {
-      const { state, wanted } = readKeyForm(await readForm(c), c.var.key, now())
-      if (wanted === null) return show(c, { state }, 422)
-      try {
-        return await show(c, { created: await createOwnKey(db, c.var.key, wanted, now()) })
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        return show(c, { state, refusal: error.message }, error.status === 409 ? 409 : 403)
-      }
-    })
-    .post('/keys/revoke', ...ownForm, async (c) => {
-      const id = (await readForm(c)).get('id') ?? ''
-      const made = await listOwnKeys(db, c.var.key.id)
-      if (!made.some((key) => key.id === id)) {
-        throw new ApiError(404, 'not_found', 'None of your keys has this id.')
-      }
-      await revokeKey(db, id, now())
-      return c.redirect(site.path('/keys'), 303)
-    })
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/keys', signedIn, (c) => show(c))
+  app.post('/keys', ...typedForm(deps, { shown: KEY_FIELDS }), async (c) => {
+    const { state, wanted } = readKeyForm(await readForm(c), c.var.key, now())
+    if (wanted === null) return show(c, { state }, 422)
+    try {
+      return await show(c, { created: await createOwnKey(db, c.var.key, wanted, now()) })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return show(c, { state, refusal: error.message }, error.status === 409 ? 409 : 403)
+    }
+  })
+  app.post('/keys/revoke', ...ownForm, async (c) => {
+    const id = (await readForm(c)).get('id') ?? ''
+    const made = await listOwnKeys(db, c.var.key.id)
+    if (!made.some((key) => key.id === id)) {
+      throw new ApiError(404, 'not_found', 'None of your keys has this id.')
+    }
+    await revokeKey(db, id, now())
+    return c.redirect(site.path('/keys'), 303)
+  })
+  return app
 }

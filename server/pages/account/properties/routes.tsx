@@ -80,48 +80,48 @@ export function propertyPageRoutes(deps: PageDeps) {
   const again = (domain: string, id?: string): string =>
     `${action}?domain=${domain}${id === undefined ? '' : `#${id}`}`
 
-  return new OpenAPIHono<ServerEnv>()
-    .get('/properties', signedIn, async (c) => {
-      const chosen = await choose(c)
-      return 'ask' in chosen ? chosen.ask : show(c, chosen.domain, chosen.choice)
-    })
-    .get('/properties/visits', signedIn, async (c) => {
-      const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
-      const visits = await findFirstVisits(db, domain, [c.req.query('id') ?? ''])
-      return c.json({ visited: [...visits.values()][0] ?? null }, 200)
-    })
-    .get('/properties/check', signedIn, async (c) => {
-      const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
-      const url = `https://${domain}/`
-      const id = c.req.query('id') ?? null
-      const seen = await readPage(url, callByKey(c))
-      return c.json(tellCheck(judgePage(url, seen, id), { cdn: baseUrl, id }), 200)
-    })
-    .post('/properties', ...typed, async (c) => {
-      const form = await readForm(c)
-      const domain = coveredDomain(c, 'report:write', form.get('domain'))
-      const read = readNewProperty((name) => form.get(name), domain)
-      if (read.wanted === undefined)
-        return show(c, domain, NO_CHOICE, { id: null, form: read.form })
-      const { id } = await createProperty(db, read.wanted, now())
-      return c.redirect(again(domain, id), 303)
-    })
-    .post('/properties/change', ...typed, async (c) => {
-      const form = await readForm(c)
-      const domain = coveredDomain(c, 'report:write', form.get('domain'))
-      const id = form.get('id') ?? ''
-      const read = readPropertyChange((name) => form.get(name))
-      if (read.change === undefined) return show(c, domain, NO_CHOICE, { id, form: read.form })
-      if ((await updateProperty(db, id, [domain], read.change)) === null) throw notFound(domain)
-      return c.redirect(again(domain, id), 303)
-    })
-    .post('/properties/delete', ...ownForm, async (c) => {
-      const form = await readForm(c)
-      const domain = coveredDomain(c, 'report:write', form.get('domain'))
-      // Already deleted is fine.
-      await deleteProperty(db, form.get('id') ?? '', [domain])
-      return c.redirect(again(domain), 303)
-    })
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/properties', signedIn, async (c) => {
+    const chosen = await choose(c)
+    return 'ask' in chosen ? chosen.ask : show(c, chosen.domain, chosen.choice)
+  })
+  app.get('/properties/visits', signedIn, async (c) => {
+    const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
+    const visits = await findFirstVisits(db, domain, [c.req.query('id') ?? ''])
+    return c.json({ visited: [...visits.values()][0] ?? null }, 200)
+  })
+  app.get('/properties/check', signedIn, async (c) => {
+    const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
+    const url = `https://${domain}/`
+    const id = c.req.query('id') ?? null
+    const seen = await readPage(url, callByKey(c))
+    return c.json(tellCheck(judgePage(url, seen, id), { cdn: baseUrl, id }), 200)
+  })
+  app.post('/properties', ...typed, async (c) => {
+    const form = await readForm(c)
+    const domain = coveredDomain(c, 'report:write', form.get('domain'))
+    const read = readNewProperty((name) => form.get(name), domain)
+    if (read.wanted === undefined) return show(c, domain, NO_CHOICE, { id: null, form: read.form })
+    const { id } = await createProperty(db, read.wanted, now())
+    return c.redirect(again(domain, id), 303)
+  })
+  app.post('/properties/change', ...typed, async (c) => {
+    const form = await readForm(c)
+    const domain = coveredDomain(c, 'report:write', form.get('domain'))
+    const id = form.get('id') ?? ''
+    const read = readPropertyChange((name) => form.get(name))
+    if (read.change === undefined) return show(c, domain, NO_CHOICE, { id, form: read.form })
+    if ((await updateProperty(db, id, [domain], read.change)) === null) throw notFound(domain)
+    return c.redirect(again(domain, id), 303)
+  })
+  app.post('/properties/delete', ...ownForm, async (c) => {
+    const form = await readForm(c)
+    const domain = coveredDomain(c, 'report:write', form.get('domain'))
+    // Already deleted is fine.
+    await deleteProperty(db, form.get('id') ?? '', [domain])
+    return c.redirect(again(domain), 303)
+  })
+  return app
 }
 
 /** A sent form names its domain. */

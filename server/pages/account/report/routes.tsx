@@ -34,57 +34,56 @@ export function reportPageRoutes(deps: PageDeps) {
     takesFirst: true,
   })
 
-  return new OpenAPIHono<ServerEnv>()
-    .get('/report', requireWebSession(deps), async (c) => {
-      const chosen = await choose(c)
-      if ('ask' in chosen) return chosen.ask
-      const { domain, choice } = chosen
-      const { scopes } = c.var.key
-      const at = now()
-      const today = await shopDay(db, domain, at)
-      const { asked, query, wantsCsv, problem } = readReportQuery(c.req.query(), domain, today)
-      if (wantsCsv) return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/report', requireWebSession(deps), async (c) => {
+    const chosen = await choose(c)
+    if ('ask' in chosen) return chosen.ask
+    const { domain, choice } = chosen
+    const { scopes } = c.var.key
+    const at = now()
+    const today = await shopDay(db, domain, at)
+    const { asked, query, wantsCsv, problem } = readReportQuery(c.req.query(), domain, today)
+    if (wantsCsv) return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))
 
-      const [report, events, shares, audit] = await Promise.all([
-        loadReport(db, query, at),
-        recentEvents(db, domain),
-        listShares(db, { domain, view: 'report' }, at),
-        scopes.includes('audit')
-          ? findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION)
-          : undefined,
-      ])
-      return renderPage(
-        c,
-        site,
-        { title: `Report of ${domain}` },
-        <ReportPage
-          report={report}
-          asked={{ ...asked, domain }}
-          problem={problem}
-          now={at}
-          action={action}
-          own={{
-            choice,
-            audit,
-            events: {
-              events,
-              canTest: scopes.includes('report:write'),
-              isOpen: c.req.query('events') === 'open',
-            },
-            share: { shares },
-          }}
-        />,
-      )
-    })
-    .post(
-      '/report/test-event',
-      refuseForeignForms(deps),
-      requireWebSession(deps),
-      limitBody,
-      async (c) => {
-        const domain = coveredDomain(c, 'report:write', (await readForm(c)).get('domain'))
-        await ingest.record(testEvent(domain, now()))
-        return c.redirect(`${action}?domain=${domain}&events=open#events`, 303)
-      },
+    const [report, events, shares, audit] = await Promise.all([
+      loadReport(db, query, at),
+      recentEvents(db, domain),
+      listShares(db, { domain, view: 'report' }, at),
+      scopes.includes('audit') ? findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION) : undefined,
+    ])
+    return renderPage(
+      c,
+      site,
+      { title: `Report of ${domain}` },
+      <ReportPage
+        report={report}
+        asked={{ ...asked, domain }}
+        problem={problem}
+        now={at}
+        action={action}
+        own={{
+          choice,
+          audit,
+          events: {
+            events,
+            canTest: scopes.includes('report:write'),
+            isOpen: c.req.query('events') === 'open',
+          },
+          share: { shares },
+        }}
+      />,
     )
+  })
+  app.post(
+    '/report/test-event',
+    refuseForeignForms(deps),
+    requireWebSession(deps),
+    limitBody,
+    async (c) => {
+      const domain = coveredDomain(c, 'report:write', (await readForm(c)).get('domain'))
+      await ingest.record(testEvent(domain, now()))
+      return c.redirect(`${action}?domain=${domain}&events=open#events`, 303)
+    },
+  )
+  return app
 }

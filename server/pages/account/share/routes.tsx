@@ -38,30 +38,31 @@ export function shareRoutes(deps: PageDeps) {
     return { view: 'walk', domain, walk_id: id }
   }
 
-  return new OpenAPIHono<ServerEnv>()
-    .post('/shares', ...ownForm, async (c) => {
-      const form = await readForm(c)
-      const shared = await readShared(c, form)
-      const made = { ...shared, key_id: c.var.key.id, days: readDays(form.get('days')) }
-      const { token, expires_at } = await createShare(db, made, now())
-      return renderPage(
-        c,
-        site,
-        { title: 'Link created', scripts: ['copy.js'] },
-        <ShareMade
-          {...shared}
-          link={`${site.baseUrl}/shared/${token}`}
-          back={site.path(panelOf(shared))}
-          expires_at={expires_at}
-        />,
-      )
-    })
-    .post('/shares/end', ...ownForm, async (c) => {
-      const form = await readForm(c)
-      const shared = await readShared(c, form)
-      await revokeShare(db, { ...shared, id: form.get('id') ?? '' }, now())
-      return c.redirect(site.path(panelOf(shared)), 303)
-    })
+  const app = new OpenAPIHono<ServerEnv>()
+  app.post('/shares', ...ownForm, async (c) => {
+    const form = await readForm(c)
+    const shared = await readShared(c, form)
+    const made = { ...shared, key_id: c.var.key.id, days: readDays(form.get('days')) }
+    const { token, expires_at } = await createShare(db, made, now())
+    return renderPage(
+      c,
+      site,
+      { title: 'Link created', scripts: ['copy.js'] },
+      <ShareMade
+        {...shared}
+        link={`${site.baseUrl}/shared/${token}`}
+        back={site.path(panelOf(shared))}
+        expires_at={expires_at}
+      />,
+    )
+  })
+  app.post('/shares/end', ...ownForm, async (c) => {
+    const form = await readForm(c)
+    const shared = await readShared(c, form)
+    await revokeShare(db, { ...shared, id: form.get('id') ?? '' }, now())
+    return c.redirect(site.path(panelOf(shared)), 303)
+  })
+  return app
 }
 
 type Shared = Pick<Share, 'domain'> &

@@ -127,11 +127,13 @@ export function sharedRoutes(deps: PageDeps) {
     report: showReport,
   }
 
-  return new OpenAPIHono<ServerEnv>().get('/shared/:token', async (c) => {
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/shared/:token', async (c) => {
     const at = now()
     const share = await openShare(db, c.req.param('token'), at)
     return share === null ? showInvalid(c) : shown[share.view](c, share, at)
   })
+  return app
 }
 
 function SharedBy({ domain, expires_at }: Pick<Share, 'domain' | 'expires_at'>) {

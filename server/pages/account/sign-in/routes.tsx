@@ -33,46 +33,47 @@ export function signInRoutes(deps: PageDeps) {
   const limiter = new RateLimiterMemory({ points: TRIES, duration: MINUTES * 60 })
   const title = 'Sign in'
 
-  return new OpenAPIHono<ServerEnv>()
-    .get('/sign-in', async (c) => {
-      const next = safeNext(c.req.query('next'))
-      const key = await readWebSession(c, deps)
-      // The open pages are the same for everyone, so they offer it to those who are signed in as
-      // well.
-      if (key !== null) return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
-      const isUnsent = c.req.query('unsent') !== undefined
-      return renderPage(c, site, { title }, <SignInPage next={next} isUnsent={isUnsent} />)
-    })
-    .post('/sign-in', refuseForeignForms(deps), limitBody, async (c) => {
-      const form = await readForm(c)
-      const next = safeNext(form.get('next') ?? undefined)
-      const refuse = (status: 401 | 429, problem: string, headers = {}) =>
-        renderPage(c, site, { title, status, headers }, <SignInPage {...{ next, problem }} />)
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/sign-in', async (c) => {
+    const next = safeNext(c.req.query('next'))
+    const key = await readWebSession(c, deps)
+    // The open pages are the same for everyone, so they offer it to those who are signed in as
+    // well.
+    if (key !== null) return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
+    const isUnsent = c.req.query('unsent') !== undefined
+    return renderPage(c, site, { title }, <SignInPage next={next} isUnsent={isUnsent} />)
+  })
+  app.post('/sign-in', refuseForeignForms(deps), limitBody, async (c) => {
+    const form = await readForm(c)
+    const next = safeNext(form.get('next') ?? undefined)
+    const refuse = (status: 401 | 429, problem: string, headers = {}) =>
+      renderPage(c, site, { title, status, headers }, <SignInPage {...{ next, problem }} />)
 
-      const from = networkOf(clientAddress(c, trustedProxies))
-      const wait = await secondsToWait(limiter, from)
-      if (wait > 0) {
-        const problem = `Too many attempts from your network. Try again in ${Math.ceil(wait / 60)} minutes.`
-        return refuse(429, problem, { 'Retry-After': String(wait) })
-      }
-      try {
-        const key = await authenticate(keys, `Bearer ${(form.get('key') ?? '').trim()}`, now)
-        // Counted first, so that parallel attempts cannot exceed the limit.
-        await limiter.reward(from)
-        await Promise.all([
-          startWebSession(c, deps, key),
-          touchKey(db, key, { now: now(), use: 'signing in' }),
-        ])
-        return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 401) return refuse(401, error.message)
-        throw error
-      }
-    })
-    .post('/sign-out', refuseForeignForms(deps), async (c) => {
-      await endWebSession(c, deps)
-      return c.redirect(site.path('/'), 303)
-    })
+    const from = networkOf(clientAddress(c, trustedProxies))
+    const wait = await secondsToWait(limiter, from)
+    if (wait > 0) {
+      const problem = `Too many attempts from your network. Try again in ${Math.ceil(wait / 60)} minutes.`
+      return refuse(429, problem, { 'Retry-After': String(wait) })
+    }
+    try {
+      const key = await authenticate(keys, `Bearer ${(form.get('key') ?? '').trim()}`, now)
+      // Counted first, so that parallel attempts cannot exceed the limit.
+      await limiter.reward(from)
+      await Promise.all([
+        startWebSession(c, deps, key),
+        touchKey(db, key, { now: now(), use: 'signing in' }),
+      ])
+      return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return refuse(401, error.message)
+      throw error
+    }
+  })
+  app.post('/sign-out', refuseForeignForms(deps), async (c) => {
+    await endWebSession(c, deps)
+    return c.redirect(site.path('/'), 303)
+  })
+  return app
 }
 
 const REPORT = safeNext(undefined)

@@ -77,68 +77,69 @@ export function walkPageRoutes(deps: PageDeps) {
     )
   }
 
-  return new OpenAPIHono<ServerEnv>()
-    .get('/walks', signedIn, async (c) => {
-      const chosen = await choose(c)
-      return 'ask' in chosen ? chosen.ask : showForm(c, chosen.domain, START)
-    })
-    .post('/walks', ...typedForm(deps, WALK_FIELDS), async (c) => {
-      const form = await readForm(c)
-      const domain = coveredDomain(c, 'audit', form.get('domain'))
-      const { state, order } = readWalkForm(form, domain)
-      if (order === null) return showForm(c, domain, state, { status: 422 })
-      try {
-        const { id } = await startWalk(c, order)
-        return c.redirect(site.path(placeOf(id)), 303)
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        return showForm(c, domain, { ...state, refusal: error.message }, error)
-      }
-    })
-    .get('/walks/:id', signedIn, async (c) => {
-      const walk = await findOwn(c)
-      const { domain, id, state } = walk
-      const links = await listShares(db, { domain, view: 'walk', walk_id: id }, now())
-      return renderPage(
-        c,
-        site,
-        { title: `Purchases at ${domain}`, scripts: ['walk.js'] },
-        <WalkPage
-          transcript={await transcriptSoFar(db, walk)}
-          isUnderWay={!isWalkOver(state)}
-          here={placeOf(id)}
-          only={c.req.query('purchase')}
-          own={{
-            share: <SharePanel domain={domain} view="walk" walkId={id} shares={links} />,
-          }}
-        />,
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/walks', signedIn, async (c) => {
+    const chosen = await choose(c)
+    return 'ask' in chosen ? chosen.ask : showForm(c, chosen.domain, START)
+  })
+  app.post('/walks', ...typedForm(deps, WALK_FIELDS), async (c) => {
+    const form = await readForm(c)
+    const domain = coveredDomain(c, 'audit', form.get('domain'))
+    const { state, order } = readWalkForm(form, domain)
+    if (order === null) return showForm(c, domain, state, { status: 422 })
+    try {
+      const { id } = await startWalk(c, order)
+      return c.redirect(site.path(placeOf(id)), 303)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return showForm(c, domain, { ...state, refusal: error.message }, error)
+    }
+  })
+  app.get('/walks/:id', signedIn, async (c) => {
+    const walk = await findOwn(c)
+    const { domain, id, state } = walk
+    const links = await listShares(db, { domain, view: 'walk', walk_id: id }, now())
+    return renderPage(
+      c,
+      site,
+      { title: `Purchases at ${domain}`, scripts: ['walk.js'] },
+      <WalkPage
+        transcript={await transcriptSoFar(db, walk)}
+        isUnderWay={!isWalkOver(state)}
+        here={placeOf(id)}
+        only={c.req.query('purchase')}
+        own={{
+          share: <SharePanel domain={domain} view="walk" walkId={id} shares={links} />,
+        }}
+      />,
+    )
+  })
+  app.get('/walks/:id/state', signedIn, async (c) => {
+    const walk = await findOwn(c)
+    const transcript = await transcriptSoFar(db, walk)
+    return c.json({ under_way: !isWalkOver(walk.state), transcript })
+  })
+  app.get('/walks/:id/events', signedIn, async (c) => stream(c, await findOwn(c)))
+  app.get('/walks/:id/export', signedIn, async (c) => {
+    const walk = await findOwn(c)
+    const asked = c.req.query('format') ?? 'json'
+    const format = EXPORT_FORMATS.find((each) => each === asked)
+    if (format === undefined) {
+      throw new ApiError(
+        422,
+        'invalid_request',
+        `A walk can be saved as ${EXPORT_FORMATS.join(', ')}.`,
       )
-    })
-    .get('/walks/:id/state', signedIn, async (c) => {
-      const walk = await findOwn(c)
-      const transcript = await transcriptSoFar(db, walk)
-      return c.json({ under_way: !isWalkOver(walk.state), transcript })
-    })
-    .get('/walks/:id/events', signedIn, async (c) => stream(c, await findOwn(c)))
-    .get('/walks/:id/export', signedIn, async (c) => {
-      const walk = await findOwn(c)
-      const asked = c.req.query('format') ?? 'json'
-      const format = EXPORT_FORMATS.find((each) => each === asked)
-      if (format === undefined) {
-        throw new ApiError(
-          422,
-          'invalid_request',
-          `A walk can be saved as ${EXPORT_FORMATS.join(', ')}.`,
-        )
-      }
-      return answerExport(c, await transcriptSoFar(db, walk), { format })
-    })
-    .post('/walks/:id/stop', ...ownForm, async (c) => {
-      await readForm(c)
-      const walk = await findOwn(c)
-      await walks.cancel(walk, c.req.raw.signal)
-      return c.redirect(site.path(placeOf(walk.id)), 303)
-    })
+    }
+    return answerExport(c, await transcriptSoFar(db, walk), { format })
+  })
+  app.post('/walks/:id/stop', ...ownForm, async (c) => {
+    await readForm(c)
+    const walk = await findOwn(c)
+    await walks.cancel(walk, c.req.raw.signal)
+    return c.redirect(site.path(placeOf(walk.id)), 303)
+  })
+  return app
 }
 
 const placeOf = (id: string): string => `/walks/${id}`

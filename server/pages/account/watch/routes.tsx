@@ -187,152 +187,153 @@ export function watchPageRoutes(deps: PageDeps) {
     }
   }
 
-  return new OpenAPIHono<ServerEnv>()
-    .get('/watches', signedIn, async (c) => {
-      requireScope(c, SCOPE)
-      const typed = c.req.query('domain')
-      if (typed === undefined) {
-        // The chooser says how to get a key that covers a domain.
-        const chosen = c.var.key.domains.length === 0 ? await choose(c) : null
-        return chosen !== null && 'ask' in chosen ? chosen.ask : showPortfolio(c)
-      }
-      const read = domainOfAddress(typed)
-      if ('problem' in read) return showPortfolio(c, { typed, problem: read.problem })
-      requireDomain(c, read.domain)
-      return c.redirect(place(read.domain), 303)
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/watches', signedIn, async (c) => {
+    requireScope(c, SCOPE)
+    const typed = c.req.query('domain')
+    if (typed === undefined) {
+      // The chooser says how to get a key that covers a domain.
+      const chosen = c.var.key.domains.length === 0 ? await choose(c) : null
+      return chosen !== null && 'ask' in chosen ? chosen.ask : showPortfolio(c)
+    }
+    const read = domainOfAddress(typed)
+    if ('problem' in read) return showPortfolio(c, { typed, problem: read.problem })
+    requireDomain(c, read.domain)
+    return c.redirect(place(read.domain), 303)
+  })
+  app.get('/watches.csv', signedIn, async (c) => {
+    requireScope(c, SCOPE)
+    const entries = await readWholePortfolio(deps, readerOf(c), readPortfolioQuery(c.req.query()))
+    return c.body(portfolioCsv(entries), 200, {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="aisle-watches-${dayOf(now().getTime())}.csv"`,
     })
-    .get('/watches.csv', signedIn, async (c) => {
-      requireScope(c, SCOPE)
-      const entries = await readWholePortfolio(deps, readerOf(c), readPortfolioQuery(c.req.query()))
-      return c.body(portfolioCsv(entries), 200, {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="aisle-watches-${dayOf(now().getTime())}.csv"`,
-      })
-    })
-    .post('/watches', ...typedForm(deps, { shown: ['domain'] }), async (c) => {
-      requireScope(c, SCOPE)
-      const typed = (await readForm(c)).get('domain') ?? ''
-      const read = domainOfAddress(typed)
-      if ('problem' in read) return showPortfolio(c, { typed, problem: read.problem })
-      const { domain } = read
-      requireDomain(c, domain)
-      // Already watched is fine.
-      if ((await findWatch(db, domain)) === null) {
-        const maker = { keyId: c.var.key.id, mayReadReport: mayReadReport(c) }
-        await createWatch(deps, { domain }, maker).catch(unlessWatched)
+  })
+  app.post('/watches', ...typedForm(deps, { shown: ['domain'] }), async (c) => {
+    requireScope(c, SCOPE)
+    const typed = (await readForm(c)).get('domain') ?? ''
+    const read = domainOfAddress(typed)
+    if ('problem' in read) return showPortfolio(c, { typed, problem: read.problem })
+    const { domain } = read
+    requireDomain(c, domain)
+    // Already watched is fine.
+    if ((await findWatch(db, domain)) === null) {
+      const maker = { keyId: c.var.key.id, mayReadReport: mayReadReport(c) }
+      await createWatch(deps, { domain }, maker).catch(unlessWatched)
+    }
+    return c.redirect(place(domain), 303)
+  })
+  app.get('/watches/:domain', signedIn, async (c) => {
+    const domain = own(c)
+    const watch = await findWatch(db, domain)
+    return watch === null ? showUnwatched(c, domain) : showWatch(c, watch)
+  })
+  app.post('/watches/:domain/change', ...typedForm(deps, { shown: WATCH_FIELDS }), (c) =>
+    answerForm(c, async (domain, form) => {
+      const read = readWatchChange((name) => form.get(name), mayReadReport(c))
+      if (read.change === undefined) {
+        return showAfter(c, domain, { settings: read.form })
       }
+      await changeWatch(deps, domain, read.change)
+      return c.redirect(place(domain, 'settings'), 303)
+    }),
+  )
+  app.post('/watches/:domain/pause', ...ownForm, (c) =>
+    answerForm(c, async (domain, form) => {
+      await changeWatch(deps, domain, { paused: form.get('paused') === 'yes' })
       return c.redirect(place(domain), 303)
-    })
-    .get('/watches/:domain', signedIn, async (c) => {
-      const domain = own(c)
-      const watch = await findWatch(db, domain)
-      return watch === null ? showUnwatched(c, domain) : showWatch(c, watch)
-    })
-    .post('/watches/:domain/change', ...typedForm(deps, { shown: WATCH_FIELDS }), (c) =>
-      answerForm(c, async (domain, form) => {
-        const read = readWatchChange((name) => form.get(name), mayReadReport(c))
-        if (read.change === undefined) {
-          return showAfter(c, domain, { settings: read.form })
-        }
-        await changeWatch(deps, domain, read.change)
-        return c.redirect(place(domain, 'settings'), 303)
-      }),
-    )
-    .post('/watches/:domain/pause', ...ownForm, (c) =>
-      answerForm(c, async (domain, form) => {
-        await changeWatch(deps, domain, { paused: form.get('paused') === 'yes' })
-        return c.redirect(place(domain), 303)
-      }),
-    )
-    .post('/watches/:domain/look', ...ownForm, (c) =>
-      answerForm(c, async (domain) => {
-        await checkNow(deps, domain, () => count(c))
-        return c.redirect(place(domain), 303)
-      }),
-    )
-    .post('/watches/:domain/status', ...ownForm, async (c) => {
-      const domain = own(c)
-      const shown = (await readForm(c)).get('shown') === 'yes'
-      await setStatusPage(db, domain, { shown, now: now() })
-      return c.redirect(place(domain, 'status'), 303)
-    })
-    .post('/watches/:domain/delete', ...ownForm, async (c) => {
-      const domain = own(c)
-      if ((await readForm(c)).get('sure') !== 'yes') {
-        throw new ApiError(
-          422,
-          'not_confirmed',
-          'Tick the box next to the button to confirm that the watch is deleted.',
-        )
-      }
-      // Already deleted is fine.
-      await deleteWatch(db, domain, now())
-      return c.redirect(site.path('/watches'), 303)
-    })
-    .post('/watches/:domain/channels', ...typedForm(deps, CHANNEL_FIELDS), (c) =>
-      answerForm(c, async (domain, form) => {
-        const read = readNewChannel((name) => form.get(name))
-        if (read.asked === undefined) return showAfter(c, domain, { wrong: read.form })
-        try {
-          const made = await channels.add(domain, read.asked, c.var.key)
-          return await showAfter(c, domain, { made })
-        } catch (error) {
-          if (!(error instanceof ApiError) || error.code === 'watch_not_found') throw error
-          return showAfter(c, domain, { wrong: refusedForm(read.values, error.message) })
-        }
-      }),
-    )
-    .post('/watches/:domain/channels/:id/test', ...ownForm, (c) =>
-      answerForm(c, async (domain) => {
-        const id = c.req.param('id')
-        const result = await channels.test({ domain, id }, c.var.key)
-        return showAfter(c, domain, { tested: { id, result } })
-      }),
-    )
-    .post('/watches/:domain/channels/:id/on', ...ownForm, (c) =>
-      answerForm(c, async (domain) => {
-        await channels.change({ domain, id: c.req.param('id') }, { enabled: true }, c.var.key)
-        return c.redirect(place(domain, 'channels'), 303)
-      }),
-    )
-    .post('/watches/:domain/channels/:id/remove', ...ownForm, async (c) => {
-      const domain = own(c)
-      await readForm(c)
-      // Already deleted is fine.
-      await deleteChannel(db, { domain, id: c.req.param('id') })
-      return c.redirect(place(domain, 'channels'), 303)
-    })
-    .get('/watches/:domain/incidents/:id', signedIn, async (c) => {
-      const domain = own(c)
-      const id = c.req.param('id')
-      const row = isUuid(id) ? await findIncident(db, { domain, id }) : null
-      if (row === null) {
-        throw new ApiError(
-          404,
-          'not_found',
-          'This incident is not stored: it was deleted, or the address is wrong. Open the list of watches.',
-        )
-      }
-      if (!isVisible(row, mayReadReport(c))) requireScope(c, 'report:read')
-      const incident = shownIncident(row)
-      const [watch, audit] = await Promise.all([
-        findWatch(db, domain),
-        findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION),
-      ])
-      const gap = openGapOf(incident, { severity: watch?.severity ?? incident.severity }, audit)
-      const ticket = incidentTicket({
-        incident,
-        url: incidentUrl(baseUrl, domain, id),
-        docsUrl: incident.kind === 'gap' ? linksTo(baseUrl).docs(incident.subject) : null,
-        remedy: gap.remedy,
-      })
-      return renderPage(
-        c,
-        site,
-        { title: `${incident.label}, ${domain}`, scripts: ['copy.js'] },
-        <IncidentPage gap={gap} now={now()} ticket={ticket} mayReadReport={mayReadReport(c)} />,
+    }),
+  )
+  app.post('/watches/:domain/look', ...ownForm, (c) =>
+    answerForm(c, async (domain) => {
+      await checkNow(deps, domain, () => count(c))
+      return c.redirect(place(domain), 303)
+    }),
+  )
+  app.post('/watches/:domain/status', ...ownForm, async (c) => {
+    const domain = own(c)
+    const shown = (await readForm(c)).get('shown') === 'yes'
+    await setStatusPage(db, domain, { shown, now: now() })
+    return c.redirect(place(domain, 'status'), 303)
+  })
+  app.post('/watches/:domain/delete', ...ownForm, async (c) => {
+    const domain = own(c)
+    if ((await readForm(c)).get('sure') !== 'yes') {
+      throw new ApiError(
+        422,
+        'not_confirmed',
+        'Tick the box next to the button to confirm that the watch is deleted.',
       )
+    }
+    // Already deleted is fine.
+    await deleteWatch(db, domain, now())
+    return c.redirect(site.path('/watches'), 303)
+  })
+  app.post('/watches/:domain/channels', ...typedForm(deps, CHANNEL_FIELDS), (c) =>
+    answerForm(c, async (domain, form) => {
+      const read = readNewChannel((name) => form.get(name))
+      if (read.asked === undefined) return showAfter(c, domain, { wrong: read.form })
+      try {
+        const made = await channels.add(domain, read.asked, c.var.key)
+        return await showAfter(c, domain, { made })
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code === 'watch_not_found') throw error
+        return showAfter(c, domain, { wrong: refusedForm(read.values, error.message) })
+      }
+    }),
+  )
+  app.post('/watches/:domain/channels/:id/test', ...ownForm, (c) =>
+    answerForm(c, async (domain) => {
+      const id = c.req.param('id')
+      const result = await channels.test({ domain, id }, c.var.key)
+      return showAfter(c, domain, { tested: { id, result } })
+    }),
+  )
+  app.post('/watches/:domain/channels/:id/on', ...ownForm, (c) =>
+    answerForm(c, async (domain) => {
+      await channels.change({ domain, id: c.req.param('id') }, { enabled: true }, c.var.key)
+      return c.redirect(place(domain, 'channels'), 303)
+    }),
+  )
+  app.post('/watches/:domain/channels/:id/remove', ...ownForm, async (c) => {
+    const domain = own(c)
+    await readForm(c)
+    // Already deleted is fine.
+    await deleteChannel(db, { domain, id: c.req.param('id') })
+    return c.redirect(place(domain, 'channels'), 303)
+  })
+  app.get('/watches/:domain/incidents/:id', signedIn, async (c) => {
+    const domain = own(c)
+    const id = c.req.param('id')
+    const row = isUuid(id) ? await findIncident(db, { domain, id }) : null
+    if (row === null) {
+      throw new ApiError(
+        404,
+        'not_found',
+        'This incident is not stored: it was deleted, or the address is wrong. Open the list of watches.',
+      )
+    }
+    if (!isVisible(row, mayReadReport(c))) requireScope(c, 'report:read')
+    const incident = shownIncident(row)
+    const [watch, audit] = await Promise.all([
+      findWatch(db, domain),
+      findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION),
+    ])
+    const gap = openGapOf(incident, { severity: watch?.severity ?? incident.severity }, audit)
+    const ticket = incidentTicket({
+      incident,
+      url: incidentUrl(baseUrl, domain, id),
+      docsUrl: incident.kind === 'gap' ? linksTo(baseUrl).docs(incident.subject) : null,
+      remedy: gap.remedy,
     })
+    return renderPage(
+      c,
+      site,
+      { title: `${incident.label}, ${domain}`, scripts: ['copy.js'] },
+      <IncidentPage gap={gap} now={now()} ticket={ticket} mayReadReport={mayReadReport(c)} />,
+    )
+  })
+  return app
 }
 
 /** Someone else may have started to watch it meanwhile. */

@@ -27,49 +27,50 @@ export function orderRoutes(deps: PageDeps) {
     if (key !== null) c.set('key', key)
     return findOwnProperty(db, key, c.req.query('domain'))
   }
-  return new OpenAPIHono<ServerEnv>()
-    .get('/tools/orders', async (c) => {
-      const own = await ownProperty(c)
-      return renderPage(
-        c,
-        site,
-        {
-          title: 'Join orders to visits',
-          description: 'How a store reports its orders, one page for each platform.',
-          headers,
-        },
-        <RecipeListPage domain={own?.domain} />,
-      )
-    })
-    .get('/tools/orders/:platform', async (c) => {
-      const recipe = findRecipe(c.req.param('platform'))
-      if (recipe === null) return c.notFound()
-      const own = await ownProperty(c)
-      const asked = c.req.query('id') ?? ''
-      const id = isPropertyId(asked) ? asked : own?.id
-      return renderPage(
-        c,
-        site,
-        {
-          title: `Join orders to visits: ${recipe.platform}`,
-          description: recipe.summary,
-          scripts: ['copy.js'],
-          headers,
-        },
-        <RecipePage
-          recipe={recipe}
-          code={recipeFiles.code}
-          names={{ ...NAMES, baseUrl, ...(own && { domain: own.domain }), ...(id && { id }) }}
-          visit={testVisitOf(own ?? { domain: NAMES.domain, origins: [] })}
-          isFilledIn={id !== undefined && own !== null}
-        />,
-      )
-    })
-    .get('/aisle-node.tgz', (c) =>
-      c.body(recipeFiles.aisleNode, 200, {
-        ...KEPT_SHORTLY,
-        'Content-Type': 'application/gzip',
-        'Content-Disposition': 'attachment; filename="aisle-node.tgz"',
-      }),
+  const app = new OpenAPIHono<ServerEnv>()
+  app.get('/tools/orders', async (c) => {
+    const own = await ownProperty(c)
+    return renderPage(
+      c,
+      site,
+      {
+        title: 'Join orders to visits',
+        description: 'How a store reports its orders, one page for each platform.',
+        headers,
+      },
+      <RecipeListPage domain={own?.domain} />,
     )
+  })
+  app.get('/tools/orders/:platform', async (c) => {
+    const recipe = findRecipe(c.req.param('platform'))
+    if (recipe === null) return c.notFound()
+    const own = await ownProperty(c)
+    const asked = c.req.query('id') ?? ''
+    const id = isPropertyId(asked) ? asked : own?.id
+    return renderPage(
+      c,
+      site,
+      {
+        title: `Join orders to visits: ${recipe.platform}`,
+        description: recipe.summary,
+        scripts: ['copy.js'],
+        headers,
+      },
+      <RecipePage
+        recipe={recipe}
+        code={recipeFiles.code}
+        names={{ ...NAMES, baseUrl, ...(own && { domain: own.domain }), ...(id && { id }) }}
+        visit={testVisitOf(own ?? { domain: NAMES.domain, origins: [] })}
+        isFilledIn={id !== undefined && own !== null}
+      />,
+    )
+  })
+  app.get('/aisle-node.tgz', (c) =>
+    c.body(recipeFiles.aisleNode, 200, {
+      ...KEPT_SHORTLY,
+      'Content-Type': 'application/gzip',
+      'Content-Disposition': 'attachment; filename="aisle-node.tgz"',
+    }),
+  )
+  return app
 }
