@@ -21,7 +21,7 @@ test('a heartbeat that is due while the one before still works is left out', asy
   begun[0]?.resolve()
   await vi.advanceTimersByTimeAsync(100)
   expect(begun).toHaveLength(2)
-  // One that fails is told, and the next comes all the same.
+  // A failure is reported, and the next one still comes.
   begun[1]?.reject('away')
   await vi.advanceTimersByTimeAsync(100)
   expect([failures, begun.length]).toEqual([['away'], 3])

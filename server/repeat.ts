@@ -16,7 +16,7 @@ interface Repeated {
   stop: () => Promise<void>
 }
 
-/** Does the work again and again until it is stopped. */
+/** Repeats the work until it is stopped. */
 export function repeat({ everyMs, work, onError }: RepeatOptions): Repeated {
   const stopping = new AbortController()
   const { signal } = stopping

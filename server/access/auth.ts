@@ -16,7 +16,7 @@ import {
 } from '../db/access/keys.ts'
 import { SCOPES, Scope } from '../db/access/scopes.ts'
 import type { Db } from '../db/connect.ts'
-import { actFor } from '../db/connection/on-behalf.ts'
+import { setRequestDomain } from '../db/connection/request-domain.ts'
 import { ApiError } from '../http/api-error.ts'
 import { coalesce } from '../http/coalesce.ts'
 import type { ServerEnv } from '../http/env.ts'
@@ -46,7 +46,7 @@ export type NewKey = z.infer<typeof NewKey>
 /** `key` can be shown only now: the database holds just a hash of its secret. */
 export type CreatedKey = ApiKey & { key: string }
 
-/** Makes a key and stores it. It is valid at once. */
+/** Makes a key and stores it. It is valid immediately. */
 export async function createKey(db: Db, request: NewKey, now: Date): Promise<CreatedKey> {
   const { row, key } = newRow(request, now)
   await insertKey(db, row)
@@ -171,7 +171,7 @@ export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
  * request is for that domain. The message does not say whether the domain is known.
  */
 export function requireDomain(c: Context<ServerEnv>, domain: string): void {
-  actFor(domain)
+  setRequestDomain(domain)
   if (covers(c.get('key').domains, domain)) return
   throw new ApiError(
     403,
@@ -208,7 +208,7 @@ export async function authenticate(
   if (!key) {
     throw refuse('invalid_key', 'This is not a valid API key. Check that it is complete.')
   }
-  // Whatever the time: the clock of the replica that revoked it may be ahead of ours.
+  // Without comparing times: the clock of the replica that revoked it may be ahead of ours.
   if (key.revoked_at !== null) throw revoked()
   if (key.expires_at && key.expires_at <= now) {
     throw refuse('expired_key', 'This key has expired. Ask the operator for a new one.')

@@ -50,7 +50,7 @@ export async function createShare(
   return { id, token: key, expires_at }
 }
 
-/** What a token opens; null if it is forged, expired or revoked: callers cannot tell which. */
+/** What a token opens; null if it is forged, expired or revoked: callers do not learn which. */
 export async function openShare(db: Db, token: string, now: Date): Promise<Share | null> {
   const parts = parseKey(token, 'share')
   const row = parts && (await findShare(db, parts.id))

@@ -66,7 +66,7 @@ interface KeyCase {
   name: string
   key: string | null
   covers: string[]
-  /** The status of every answer, whatever the domain. */
+  /** The status of every answer, for any domain. */
   refused?: 401 | 403
 }
 
@@ -129,7 +129,7 @@ const ask = (
   method = body === undefined ? 'GET' : 'POST',
 ) => askApp(path, { key, method, body })
 
-/** The domains of which an answer tells anything. */
+/** The domains that an answer says anything about. */
 const toldOf = (text: string) =>
   Object.keys(TRACES).filter((domain) => TRACES[domain]?.some((trace) => text.includes(trace)))
 
@@ -403,7 +403,7 @@ test('a channel of another domain is not there, with a key that covers both', as
   for (const domain of [MINE, FOREIGN]) await deleteWatch(db, domain, new Date())
 })
 
-/** What is asked of one audit, which may be named beside another. */
+/** What is asked of one audit, which may be named with another. */
 const AUDIT_READS: [route: string, path: (id: string, other: string) => string][] = [
   ['GET /api/audits/:id', (id) => `/api/audits/${id}`],
   ['GET /api/audits/:id/changes', (id, other) => `/api/audits/${id}/changes?since=${other}`],

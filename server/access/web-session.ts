@@ -54,7 +54,7 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
   const now = deps.now()
   const session = await findWebSession(deps.db, hash('sha256', token), now)
   const row = session && (await findKey(deps.db, session.key_id))
-  // Whatever the time: the clock of the replica that revoked it may be ahead of ours.
+  // Without comparing times: the clock of the replica that revoked it may be ahead of ours.
   if (!row || row.revoked_at !== null) return null
   return row.expires_at && row.expires_at <= now ? null : withoutSecret(row)
 }

@@ -1,9 +1,9 @@
-/** An item that waits, with the rest that its batcher knows of it. */
+/** A queued item, with what its batcher knows of it. */
 interface Held<Item> {
   item: Item
 }
 
-/** Those of the parts that have waited longest: of as few as hold more than `enough`. */
+/** The items of the parts that have waited longest: as few parts as have more than `enough`. */
 export function ofFewParts<Item, Waiting extends Held<Item>>(
   waiting: Waiting[],
   { partOf, enough }: { partOf: (item: Item) => string; enough: number },
@@ -22,8 +22,8 @@ export function ofFewParts<Item, Waiting extends Held<Item>>(
 }
 
 /**
- * The first half of these, if the other half is enough for a parallel batch: `secondFrom` items of
- * no series that the first half has. Null if they stay together.
+ * The first half of these, if the other half is enough for a second batch: at least `secondFrom`
+ * items of series that the first half does not have. Null: they stay together.
  */
 export function firstOfTwo<Item, Waiting extends Held<Item>>(
   waiting: Waiting[],
@@ -39,7 +39,7 @@ export function firstOfTwo<Item, Waiting extends Held<Item>>(
 }
 
 /**
- * A batch in two. Between owners first, so that one owner's bad item does not slow down the others.
+ * Splits a batch in two. By owner first, so that one owner's bad item does not slow down others.
  */
 export function halve<Item, Waiting extends Held<Item>>(
   batch: Waiting[],

@@ -353,8 +353,8 @@ test('an item that is alone begins beside no other, and nothing else overtakes i
 const FOUR = ['a1', 'a2', 'a3', 'a4']
 
 /** A lane that has stored a batch of these, of which four are many, with as many more waiting. */
-async function lingerer(first: string[], waiting: string[], ms: number, isAlone = false) {
-  const { batcher, batches, hold } = laneBatcher({ linger: { upTo: 8, ms }, maxItems: 100 })
+async function waitingLane(first: string[], waiting: string[], ms: number, isAlone = false) {
+  const { batcher, batches, hold } = laneBatcher({ waitForMore: { upTo: 8, ms }, maxItems: 100 })
   const others = hold('b1')
   const gate = hold(first.join(' '))
   const all = isAlone ? [] : [batcher.add('b1')]
@@ -375,7 +375,7 @@ async function lingerer(first: string[], waiting: string[], ms: number, isAlone 
 }
 
 test('beside others, a lane lets half of those that it has answered join its next batch', async () => {
-  const { batcher, hold, others, ofA, add, finish } = await lingerer(FOUR, ['a5', 'a6'], 60_000)
+  const { batcher, hold, others, ofA, add, finish } = await waitingLane(FOUR, ['a5', 'a6'], 60_000)
   add('a7')
   expect(await batcher.add('c1')).toBe('c1')
   expect(ofA()).toEqual(['a1 a2 a3 a4'])
@@ -392,7 +392,7 @@ test('beside others, a lane lets half of those that it has answered join its nex
 })
 
 test('nobody waits long for others to join', async () => {
-  const { ofA, finish } = await lingerer(FOUR, ['a5'], 20)
+  const { ofA, finish } = await waitingLane(FOUR, ['a5'], 20)
   await eventually(ofA).toEqual(['a1 a2 a3 a4', 'a5'])
   await finish()
 })
@@ -402,7 +402,7 @@ test.each([
   ['where many wait', FOUR, ['a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11', 'a12'], false],
   ['where no other lane is busy', FOUR, ['a5'], true],
 ])('%s, the next one begins immediately', async (_, first, waiting, isAlone) => {
-  const { ofA, finish } = await lingerer(first, waiting, 60_000, isAlone)
+  const { ofA, finish } = await waitingLane(first, waiting, 60_000, isAlone)
   await eventually(ofA).toEqual([first.join(' '), waiting.join(' ')])
   await finish()
 })

@@ -1,57 +1,55 @@
 import { firstOfTwo, halve, ofFewParts } from './batch-choice.ts'
-import { actForAll } from './connection/on-behalf.ts'
-import { createLingering } from './lingering.ts'
+import { outsideRequest } from './connection/request-domain.ts'
+import { createLaneWaits } from './lane-waits.ts'
 
 /**
- * Sizes and times of a batcher. `maxItems` and `maxBytes` bound what waits and is under way;
- * `maxBatch` is the most items per flush.
+ * Sizes and times of a batcher. `maxItems` and `maxBytes` limit what is queued and in flight,
+ * `maxBatch` the items per flush.
  */
 export interface BatcherOptions<Item, Result> {
   /**
-   * Takes a batch and gives one result for each item, in order. Rejects for the batch as a whole.
-   * For what somebody else holds it waits `patienceMs`, and then rejects with an error that
-   * `separatesOn` names; null: as long as it takes.
+   * Takes a batch and returns one result per item, in order. Rejects for the batch as a whole. It
+   * waits for a lock for `patienceMs`, then rejects with an error that `separatesOn` recognises;
+   * null: it waits without a limit.
    */
   flush: (items: Item[], patienceMs: number | null) => Promise<Result[]>
-  /** Whether to split the batch after this error, because a single item may be the cause. */
+  /** After this error, split the batch: a single item may be the cause. */
   splitsOn: (error: unknown) => boolean
   /**
-   * Whether each owner of the batch goes on in a lane of its own after this error, because one of
-   * them may hold up the others. It goes back to the others after a batch of its own of which
-   * something was stored and none had to wait so long.
+   * After this error, give each owner its own lane so that one slow owner cannot block the rest. An
+   * owner rejoins the shared lane after one batch that stored something without waiting for a lock.
    */
   separatesOn?: (error: unknown) => boolean
-  /** The owner of an item. A batch is split between owners first, to isolate the one that fails. */
+  /** The owner of an item. A batch is split by owner first, to isolate the one that fails. */
   groupOf?: (item: Item) => string
-  /** Where an item is flushed; without it, all are in one lane. */
+  /** The lane of an item; without this option there is one lane. */
   laneOf?: (item: Item) => Lane
   /**
-   * Items of one series are never in two batches of a lane at a time, so that the next ones see
-   * them stored. Without it, all are of one.
+   * Items of one series are never in two batches of a lane at a time, so that the later ones see
+   * the earlier ones stored. Without this option all items are one series.
    */
   seriesOf?: (item: Item) => string
-  /**
-   * Must be flushed exclusively: no other batch of the lane may run. Re-evaluated on every attempt.
-   */
+  /** Must be flushed exclusively: no other batch of the lane may run. Checked on every attempt. */
   isAlone?: (item: Item) => boolean
   /**
-   * Items of a part cost less together than mixed with others: once more than `enough` wait in
-   * a lane, a batch is of the parts that have waited longest, and of as few as hold that many.
+   * Items of one part are cheaper to flush together. Once more than `enough` items wait in a lane,
+   * a batch takes the parts that have waited longest, as few parts as have that many items.
    */
   parts?: { partOf: (item: Item) => string; enough: number }
   /**
-   * Clients that were just answered tend to send again immediately. After a large batch, and while
-   * other lanes are busy, wait up to `ms` for more items. Off unless given.
+   * Clients that were just answered tend to send again immediately. After a batch of at least half
+   * of `upTo` items, and while other lanes are busy, the lane waits up to `ms` milliseconds for
+   * half as many new items as were answered, or until `upTo` wait. Off unless given.
    */
-  linger?: { upTo: number; ms: number }
-  /** Called once for a batch in which items failed, with the last one's error and their number. */
+  waitForMore?: { upTo: number; ms: number }
+  /** Called once per batch with failed items: the last one's error, and how many failed. */
   onLoss?: (error: unknown, items: number) => void
   maxBatch: number
   maxItems: number
   maxBytes: number
-  /** Flushes at a time, of all lanes and of those of one node. */
+  /** Concurrent flushes, of all lanes and of the lanes of one node. */
   maxFlushes?: { all: number; perNode: number }
-  /** How long an item may wait for its result, in milliseconds, its own flush included. */
+  /** How long an item waits for its result, in milliseconds, including its flush. */
   waitMs: number
   /** Milliseconds from any starting point. */
   clock?: () => number
@@ -62,39 +60,37 @@ export interface Lane {
   lane: string
   node: string
   /**
-   * A second batch begins while one runs once this many items wait that are in none of its series;
-   * off unless given. If twice as many wait, the first one leaves half of them to the second, if
-   * these are enough.
+   * A second batch starts while the first one is in flight, once this many items of other series
+   * wait; never unless given. If twice as many wait, the first batch leaves half of them to the
+   * second, if that half is large enough.
    */
   secondFrom?: number
 }
 
-/** Takes single items, processes them in batches, and answers for each. */
+/** Takes single items, processes them in batches, and returns a result for each. */
 interface Batcher<Item, Result> {
   /** Whether `add` would reject: ask before reading a request's body. */
   isFull(): boolean
   /**
-   * The item's own result, once its batch is done. `bytes` is roughly what it holds in memory.
+   * The item's own result, once its batch is done. `bytes` is roughly its size in memory.
    * Rejects with `QueueFull`, with `Overdue`, or with the error of the flush.
    */
   add(item: Item, bytes?: number): Promise<Result>
-  /** Resolves when nothing is waiting any more. */
+  /** Resolves when the queue is empty and nothing is in flight. */
   drain(): Promise<void>
   load(): BatcherLoad
 }
 
-/** What `isFull` judges by: items that wait for a batch, and bytes until their batch is done. */
+/** What `isFull` checks: queued items, and bytes of queued and in-flight items. */
 export interface BatcherLoad {
   items: number
   bytes: number
 }
 
-/**
- * The item was not accepted: too many, or too many bytes, are waiting. Nothing was done with it.
- */
+/** The item was not accepted: too many items or bytes are waiting. Nothing was done with it. */
 export class QueueFull extends Error {}
 
-/** The item has no result yet. It was dropped, or is in a batch that may still go through. */
+/** The item has no result in time. It was dropped, or its batch may still succeed. */
 export class Overdue extends Error {}
 
 /** An item in a queue. `due` is on the batcher's clock, in milliseconds. */
@@ -106,47 +102,46 @@ interface Waiter<Item, Result> {
   reject: (error: unknown) => void
 }
 
-/** The queue of a lane, and its batches that are under way. */
+/** The queue of a lane, and its batches in flight. */
 interface Queue<Waiting> {
   key: string
   node: string
-  /** Whose items alone are in it; null: anybody's. */
+  /** The only owner of its items; null: it is shared. */
   owner: string | null
-  /** Where it may have two batches at a time: see `Lane`. */
+  /** When it may have two batches at a time: see `Lane`. */
   secondFrom: number
   waiting: Waiting[]
   underWay: Set<Waiting[]>
-  /** The series of what is under way. */
+  /** The series in flight. */
   busy: Set<string>
-  /** How many might begin in parallel with one running batch. */
+  /** How many queued items could be in a second batch. */
   free: number
-  /** Whether an item waits that must be flushed exclusively. */
+  /** Whether an item is queued that must be flushed exclusively. */
   isHeld: boolean
-  /** Whether an owner's batch had to wait for what somebody else holds. */
+  /** Whether an owner's batch had to wait for a lock. */
   hadToWait: boolean
 }
 
-/** How often it looks for overdue items. A timer for each would cost more than the item itself. */
-const LOOK_MS = 250
+/** How often overdue items are searched. A timer for each would cost more than the item itself. */
+const CHECK_MS = 250
 
-// Unspecified: a batch waits a tenth of a second for what somebody holds. Where batches take longer
-// themselves it waits four times as long as they take, as two batches of a lane, or those of other
-// replicas, wait for each other.
+// Unspecified: a batch waits a tenth of a second for a lock, or four times as long as batches take
+// at the moment, because two batches of a lane, or of several replicas, wait for each other.
 const LEAST_PATIENCE_MS = 100
 const MOST_PATIENCE_MS = 1600
 const PATIENT_TIMES = 4
 
-/** How much the newest batch says of how long they take. */
+/** The weight of the newest batch in the moving average of their time. */
 const NEWEST = 0.2
 
-// Unspecified: while lanes of several nodes wait, those of one hold at most half of the room, so
-// that a node that does not answer leaves room for the others.
+// Unspecified: while lanes of several nodes wait, one node may fill at most half of the queue, so
+// that a node that does not answer leaves space for the others.
 const NODE_SHARE = 0.5
 
 /**
- * Combines concurrent requests into batches. While one batch of a lane is being processed, arriving
- * items form the next: throughput grows with the load, and nothing waits for a timer, other than to
- * `linger`, so that a single item is processed immediately.
+ * Combines concurrent requests into batches. While a batch of a lane is in flight, new items form
+ * the next one, so batches grow with the load. There is no timer except for `waitForMore`, so a
+ * single item is processed immediately.
  */
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
@@ -154,18 +149,18 @@ export function createBatcher<Item, Result>(
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
   const { separatesOn = () => false, groupOf = () => '', onLoss } = options
   const { laneOf = () => ONE_LANE, parts, maxFlushes = ONE_FLUSH } = options
-  const { seriesOf = () => '', isAlone = () => false, linger } = options
+  const { seriesOf = () => '', isAlone = () => false, waitForMore } = options
   const { clock = () => performance.now() } = options
   type Waiting = Waiter<Item, Result>
-  /** Lanes that have items, in the order in which they take turns. */
+  /** Lanes with items, in the order of their turns. */
   const queues = new Map<string, Queue<Waiting>>()
-  /** Owners that are flushed by themselves. */
+  /** Owners that have a lane of their own. */
   const separated = new Set<string>()
-  /** Flushes under way, of all and by node. */
+  /** Flushes in flight, in all and by node. */
   const flushes = { all: 0, byNode: new Map<string, number>() }
   const itemsOf = new Map<string, number>()
-  const lingering = createLingering(linger?.ms ?? 0, startFlushes)
-  /** How long batches of lanes took lately, in milliseconds, by node. */
+  const laneWaits = createLaneWaits(waitForMore?.ms ?? 0, startFlushes)
+  /** The recent time of a batch by node, in milliseconds. */
   const paces = new Map<string, number>()
   let items = 0
   let bytesHeld = 0
@@ -173,13 +168,13 @@ export function createBatcher<Item, Result>(
   let looking: NodeJS.Timeout | null = null
   let idle: PromiseWithResolvers<void> | null = null
 
-  // Bytes are held until their batch is done, so that a slow database cannot fill the memory.
+  // Bytes count until their batch is done, so that a slow database cannot fill the memory.
   const isFull = () => items >= maxItems || bytesHeld >= maxBytes
 
   const hasRoom = (node: string) =>
     !isFull() && (itemsOf.get(node) === items || (itemsOf.get(node) ?? 0) < maxItems * NODE_SHARE)
 
-  /** Waiting items of a node, and of all, become more or fewer. */
+  /** Changes the number of queued items of a node, and of all nodes. */
   function count(node: string, by: number) {
     items += by
     const left = (itemsOf.get(node) ?? 0) + by
@@ -196,17 +191,17 @@ export function createBatcher<Item, Result>(
     return queue
   }
 
-  function place(item: Item): Queue<Waiting> {
+  function queueFor(item: Item): Queue<Waiting> {
     const { lane, node, secondFrom } = laneOf(item)
     const owner = groupOf(item)
-    // One that is separated holds up himself alone, and has a batch at a time.
+    // A separated owner delays only itself, one batch at a time.
     return separated.has(owner)
       ? queueOf(`owner ${owner}`, node, owner)
       : queueOf(`lane ${lane}`, node, null, secondFrom)
   }
 
   /**
-   * Starts flushes in the next turn of the event loop: what comes in this one joins the first
+   * Starts flushes in the next turn of the event loop, so that items of this turn join the first
    * batch.
    */
   function start() {
@@ -216,7 +211,7 @@ export function createBatcher<Item, Result>(
       for (const { waiting, underWay } of queues.values()) {
         for (const each of [...underWay, waiting]) refuseOverdue(each, now)
       }
-    }, LOOK_MS)
+    }, CHECK_MS)
     if (starting) return
     starting = true
     setImmediate(() => {
@@ -236,21 +231,21 @@ export function createBatcher<Item, Result>(
     }
   }
 
-  /** Whether one more batch of a node may be under way. */
+  /** Whether one more batch of a node may start. */
   const hasFlush = (node: string) =>
     flushes.all < maxFlushes.all && (flushes.byNode.get(node) ?? 0) < maxFlushes.perNode
 
-  /** Whether another batch of a lane may begin. */
+  /** Whether another batch of a lane may start. */
   function isReady(queue: Queue<Waiting>): boolean {
     const { key, owner, secondFrom, waiting, free, isHeld, underWay } = queue
-    if (owner !== null && isBesideOthers(owner)) return false
+    if (owner !== null && isInSharedBatch(owner)) return false
     return underWay.size === 0
-      ? waiting.length >= lingering.untilOf(key)
+      ? waiting.length >= laneWaits.untilOf(key)
       : underWay.size === 1 && free >= secondFrom && !isHeld
   }
 
-  /** Whether a batch of others that is under way has items of an owner, which then wait for it. */
-  const isBesideOthers = (of: string) =>
+  /** Whether a shared batch in flight has items of an owner: its own lane waits for that batch. */
+  const isInSharedBatch = (of: string) =>
     [...queues.values()].some(
       ({ owner, underWay }) =>
         owner === null &&
@@ -261,13 +256,13 @@ export function createBatcher<Item, Result>(
     !busy.has(seriesOf(item)) && !isAlone(item)
 
   function countWaiting(queue: Queue<Waiting>, { item }: Waiting) {
-    // Without a running batch, and with two, this is not needed.
+    // `free` and `isHeld` only matter while exactly one batch is in flight.
     if (queue.underWay.size !== 1) return
     if (isAlone(item)) queue.isHeld = true
     else if (!queue.busy.has(seriesOf(item))) queue.free += 1
   }
 
-  /** After a batch began or ended, or items were put back. */
+  /** Call it after a batch started or ended, or items were put back. */
   function recount(queue: Queue<Waiting>) {
     const { waiting, underWay } = queue
     queue.busy = new Set([...underWay].flat().map(({ item }) => seriesOf(item)))
@@ -279,7 +274,7 @@ export function createBatcher<Item, Result>(
   async function flushNext(queue: Queue<Waiting>) {
     const { key, node, owner, underWay } = queue
     const taken = takeFrom(queue)
-    lingering.end(key)
+    laneWaits.end(key)
     underWay.add(taken)
     queue.hadToWait = false
     recount(queue)
@@ -291,13 +286,13 @@ export function createBatcher<Item, Result>(
     if (lost.length > 0) onLoss?.(lost.at(-1), lost.length)
     for (const { bytes } of taken) bytesHeld -= bytes
     underWay.delete(taken)
-    // Not before its last half is done, or what comes of the owner meanwhile would overtake that.
+    // Not earlier: new items of the owner would overtake the last half of the batch.
     if (owner !== null && !queue.hadToWait && lost.length < batch.length) rejoin(queue, owner)
     recount(queue)
     flushes.all -= 1
-    lingerAfter(taken.length, queue)
+    waitForMoreAfter(taken.length, queue)
     flushes.byNode.set(node, (flushes.byNode.get(node) ?? 1) - 1)
-    // To the end of those that take turns, or away.
+    // It is last in turn now, or removed if it is empty.
     queues.delete(key)
     if (queue.waiting.length > 0 || underWay.size > 0) queues.set(key, queue)
     if (queues.size > 0) return startFlushes()
@@ -308,13 +303,13 @@ export function createBatcher<Item, Result>(
     idle = null
   }
 
-  function lingerAfter(taken: number, { key, waiting, underWay }: Queue<Waiting>) {
+  function waitForMoreAfter(taken: number, { key, waiting, underWay }: Queue<Waiting>) {
     const areOthersIdle = flushes.all === underWay.size
-    if (linger === undefined || areOthersIdle || taken * 2 < linger.upTo) return
-    lingering.begin(key, Math.min(linger.upTo, waiting.length + Math.ceil(taken / 2)))
+    if (waitForMore === undefined || areOthersIdle || taken * 2 < waitForMore.upTo) return
+    laneWaits.begin(key, Math.min(waitForMore.upTo, waiting.length + Math.ceil(taken / 2)))
   }
 
-  /** The next batch, taken out of those that wait. */
+  /** Takes the next batch out of the queue. */
   function takeFrom(queue: Queue<Waiting>): Waiting[] {
     const { node, waiting, underWay, secondFrom } = queue
     const isFirst = underWay.size === 0
@@ -327,7 +322,7 @@ export function createBatcher<Item, Result>(
     return [...taken]
   }
 
-  /** Items are in order of arrival, so the search ends at the first that is not overdue. */
+  /** Items are in order of arrival, so the search stops at the first one that is not overdue. */
   function refuseOverdue(waiters: readonly Waiting[], now: number) {
     for (const { due, reject } of waiters) {
       if (due > now) break
@@ -336,8 +331,8 @@ export function createBatcher<Item, Result>(
   }
 
   /**
-   * Flushes a batch and gives each item its result. Returns the error of each item that failed:
-   * after an error that `splitsOn` names, the batch is halved until the culprit is alone.
+   * Flushes a batch and resolves each item. Returns the errors of the items that failed. After an
+   * error that `splitsOn` recognises, the batch is halved until the failing item is alone.
    */
   async function settle(
     batch: Waiting[],
@@ -346,14 +341,14 @@ export function createBatcher<Item, Result>(
   ): Promise<unknown[]> {
     if (batch.length === 0) return []
     const { node, owner } = queue
-    // Its first half was separated: the second one follows it.
+    // Its first half was separated, so the second half is as well.
     if (owner === null && batch.every(({ item }) => separated.has(groupOf(item)))) {
       separate(batch, queue)
       return []
     }
     try {
       const began = clock()
-      const results = await actForAll(() =>
+      const results = await outsideRequest(() =>
         flush(
           batch.map(({ item }) => item),
           patienceMs,
@@ -382,18 +377,18 @@ export function createBatcher<Item, Result>(
     }
   }
 
-  /** A batch of one owner has it as well: others may come to its lane meanwhile. */
+  /** How long a batch waits for a lock, in milliseconds. */
   function patienceFor({ node }: Queue<Waiting>): number {
     const wanted = Math.ceil(PATIENT_TIMES * (paces.get(node) ?? 0))
     return Math.min(Math.max(wanted, LEAST_PATIENCE_MS), MOST_PATIENCE_MS)
   }
 
-  /** A batch of a lane did not have to wait for longer than its patience. */
+  /** Updates the moving average with a batch of a shared lane. */
   function notePace(node: string, ms: number) {
     paces.set(node, NEWEST * ms + (1 - NEWEST) * (paces.get(node) ?? ms))
   }
 
-  /** Gives each owner of a batch a lane of its own, with these items and what waits of it. */
+  /** Gives each owner of a batch its own lane, with these items and those it has in the queue. */
   function separate(batch: Waiting[], from: Queue<Waiting>) {
     const owners = Map.groupBy(batch, ({ item }) => groupOf(item))
     const behind = Map.groupBy(from.waiting, ({ item }) => groupOf(item))
@@ -402,24 +397,24 @@ export function createBatcher<Item, Result>(
     for (const [owner, waiters] of owners) {
       separated.add(owner)
       count(from.node, waiters.length)
-      // They are still held, and are given back with their own batch.
+      // Counted again: they are subtracted both after this batch and after their own.
       for (const { bytes } of waiters) bytesHeld += bytes
       putBack(queueOf(`owner ${owner}`, from.node, owner), waiters, behind.get(owner) ?? [])
     }
   }
 
-  /** Gives what waits of an owner that was separated back to the lane of the others. */
+  /** Moves the queued items of a separated owner back to the shared lane. */
   function rejoin(from: Queue<Waiting>, owner: string) {
     separated.delete(owner)
     const waiting = from.waiting.splice(0)
-    for (const [queue, waiters] of Map.groupBy(waiting, ({ item }) => place(item))) {
+    for (const [queue, waiters] of Map.groupBy(waiting, ({ item }) => queueFor(item))) {
       count(from.node, -waiters.length)
       count(queue.node, waiters.length)
       putBack(queue, waiters)
     }
   }
 
-  /** Puts items among those that wait in a queue, in order of arrival. */
+  /** Puts items back into a queue, in order of arrival. */
   function putBack(queue: Queue<Waiting>, ...lists: Waiting[][]) {
     queue.waiting = [...lists.flat(), ...queue.waiting].sort((a, b) => a.due - b.due)
     recount(queue)
@@ -428,7 +423,7 @@ export function createBatcher<Item, Result>(
   return {
     isFull,
     add(item, bytes = 0) {
-      const queue = place(item)
+      const queue = queueFor(item)
       if (!hasRoom(queue.node)) {
         if (queue.waiting.length === 0 && queue.underWay.size === 0) queues.delete(queue.key)
         return Promise.reject(new QueueFull('the queue is full'))

@@ -13,7 +13,7 @@ const EXACT_MS = 500
 export interface Clock {
   /** The database's time, or this computer's while none is followed. */
   now: () => Date
-  /** Follows the clock of a database until it is told to stop. Rejects when it cannot be asked. */
+  /** Follows the clock of a database until it is stopped. Rejects if that cannot be queried. */
   follow: (sql: Sql) => Promise<{ stop: () => void }>
 }
 

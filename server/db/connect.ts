@@ -1,9 +1,9 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
 import { type Clock, createClock } from './clock.ts'
-import { domainActedFor } from './connection/on-behalf.ts'
 import { createPool, type Pool, type PoolLoad } from './connection/pool.ts'
 import { assertSettings, isPooled, STATEMENT_MS } from './connection/pooler.ts'
+import { requestDomain } from './connection/request-domain.ts'
 import { joinCluster } from './embedded/cluster.ts'
 import type { MigrationSet } from './schema/migrations.ts'
 import { createSchema, type Schema } from './schema/schema.ts'
@@ -56,7 +56,7 @@ export interface Database {
   load: () => PoolLoad
   /** Nodes of a cluster that are reached without the coordinator. */
   reachedNodes: () => number
-  keepPlace: Pool['keepPlace']
+  reserveSlot: Pool['reserveSlot']
   /** The time on the database's clock. */
   now: () => Date
   schema: Schema
@@ -79,7 +79,7 @@ export const MIGRATIONS = {
 export const DATABASE_CONNECTIONS = 10
 
 /**
- * Connects, and migrates the tables unless told otherwise. Sessions are in UTC, and a statement
+ * Connects, and migrates as `migrate` says. Sessions are in UTC, and a statement
  * ends after 15 s. Rejects when the database cannot be reached or is too old, or a pooler before it
  * gives statements no time limit; the message says how to fix it.
  */
@@ -110,7 +110,7 @@ export async function connect({
     ...settings,
     max: databaseConnections,
     answersWithinMs: STATEMENT_MS + GRACE_MS,
-    shares: () => sharesOf(sql, domainActedFor()),
+    shares: () => sharesOf(sql, requestDomain()),
   })
   const nodes = createNodes({
     coordinator: sql,
@@ -133,7 +133,7 @@ export async function connect({
   }
   // drizzle changes how types are read, so it comes before the first connection.
   const db = drizzle({ client: sql })
-  const schema = createSchema(sql, url, migrations ?? MIGRATIONS, sql.keepPlace)
+  const schema = createSchema(sql, url, migrations ?? MIGRATIONS, sql.reserveSlot)
   try {
     if (server.isPooled) await assertSettings(sql, server.address)
     if (migrate === 'now') await schema.migrate()
@@ -144,7 +144,7 @@ export async function connect({
       sql,
       load: sql.load,
       reachedNodes: nodes.reached,
-      keepPlace: sql.keepPlace,
+      reserveSlot: sql.reserveSlot,
       now: clock.now,
       schema,
       url,

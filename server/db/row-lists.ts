@@ -11,7 +11,7 @@ type ColumnType =
   | 'timestamptz'
   | 'uuid'
 
-/** A row as a list of its columns, which still tells whose it is. */
+/** A row as a list of its columns, with its domain. */
 type RowList = unknown[] & { domain: string }
 
 /** How rows are sent, many at a time, as the first parameter of a statement. */

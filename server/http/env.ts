@@ -23,7 +23,7 @@ export interface ServerEnv {
 
 /** What a request from inside this process brings besides. */
 export interface OwnCall {
-  /** Is told how far an audit has come. */
+  /** Called with the progress of an audit. */
   onAudit?: ((progress: AuditProgress) => void) | undefined
 }
 

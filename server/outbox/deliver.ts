@@ -3,8 +3,8 @@ import { type Attempt, judgeAttempt } from './schedule.ts'
 
 const NEVER = new AbortController().signal
 
-// Unspecified: a receiver gives its place to another after ten batches, or one of which nothing
-// arrived, so that one with a thousand messages holds up nobody.
+// Unspecified: a receiver gives its slot to another after ten batches, or after one batch of which
+// nothing arrived, so that one with a thousand messages does not delay the others.
 const TURN = 10
 
 /**

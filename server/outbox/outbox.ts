@@ -19,7 +19,7 @@ export interface Outbox<Receiver extends { id: string }, Delivery> {
   failedOf: (delivery: Delivery) => number
   /** Milliseconds before each try; those of Standard Webhooks unless given. */
   delaysOf?: (receiver: Receiver) => readonly number[]
-  /** Writes down what came of a try. */
+  /** Stores the outcome of a try. */
   note: (
     receiver: Receiver,
     delivery: Delivery,

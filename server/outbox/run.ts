@@ -3,7 +3,7 @@ import { deliverTo } from './deliver.ts'
 import type { Outbox } from './outbox.ts'
 
 interface RunOptions {
-  /** Milliseconds between two looks at the outbox. */
+  /** Milliseconds between two checks of the outbox. */
   everyMs?: number
   /** The most receivers that are delivered to at the same time. */
   most?: number

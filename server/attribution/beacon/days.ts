@@ -8,7 +8,7 @@ import {
   nameOfDay,
 } from '../../db/attribution/beacon-days.ts'
 import type { PropertyRow } from '../../db/attribution/properties.ts'
-import { actForAll } from '../../db/connection/on-behalf.ts'
+import { outsideRequest } from '../../db/connection/request-domain.ts'
 import { createLookUp } from '../../db/look-up.ts'
 import { shardsOf } from '../../db/shards/shards.ts'
 import type { Log } from '../../log.ts'
@@ -26,7 +26,7 @@ export interface BeaconDays {
    * when the database cannot be asked what earlier runs and other replicas have let through.
    */
   admit(property: StorefrontId): Promise<boolean>
-  /** Counts a beacon that is over a bound; the report tells its owner. */
+  /** Counts a beacon that exceeds a limit; the owner sees it in the report. */
   setAside(property: StorefrontId, bound: Bound): void
   /** Writes what was counted so far. */
   flush(): Promise<void>
@@ -66,7 +66,7 @@ export function createBeaconDays({
   const findIn = () =>
     createLookUp((names) => {
       const asked = names.map(keyOf)
-      return actForAll(() => findAdmitted(shards.at(domainsOf(asked)), asked))
+      return outsideRequest(() => findAdmitted(shards.at(domainsOf(asked)), asked))
     })
   async function findStored(key: BeaconDayKey): Promise<number> {
     const { id } = await shards.of(key.domain)
@@ -91,7 +91,7 @@ export function createBeaconDays({
     day.unwritten[what] += 1
     if (isDue) return
     isDue = true
-    actForAll(() => setTimeout(() => void flush(), WRITE_MS).unref())
+    outsideRequest(() => setTimeout(() => void flush(), WRITE_MS).unref())
   }
 
   /** One after the other, so that what is being written is not written twice. */
@@ -143,7 +143,7 @@ export function createBeaconDays({
       const day = dayFor(property)
       if (day.stored === null) {
         const stored = await findStored(day.key)
-        // Unless it was written meanwhile, which tells as much.
+        // Unless it was written meanwhile, which has the same effect.
         day.stored ??= stored
       }
       if (day.stored + day.unwritten.admitted >= PER_PROPERTY_AND_DAY) return false

@@ -65,7 +65,7 @@ export function reduceReferrer(text: string): string {
   return url === null ? '' : `${url.origin}/`
 }
 
-/** The longest host name (RFC 1035, 2.3.4); URLs take longer ones, which nobody can visit. */
+/** The longest host name (RFC 1035, 2.3.4); URLs may have longer ones, which cannot be visited. */
 const MAX_HOST = 253
 
 function parseWebUrl(text: string): URL | null {

@@ -19,7 +19,7 @@ const from = (address: string | null, change: object = {}) => ({
   ...change,
 })
 
-/** How many of so many calls in a row are within the limits, and what the others are over. */
+/** How many of several calls in a row are within the limits, and which limits the others exceed. */
 function passed(times: number, call: (n: number) => Over | null) {
   const answers = Array.from({ length: times }, (_, n) => call(n))
   const over = new Set(answers.flatMap((each) => (each ? [`${each.bound} per ${each.per}`] : [])))

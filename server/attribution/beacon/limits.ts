@@ -39,7 +39,7 @@ const PER_ADDRESS_AND_DAY = 300
  */
 const PER_BROWSER_AND_DAY = 100
 
-/** Per second and address, of whatever property: guessing ids is limited as well. */
+/** Per second and address, for all properties together: guessing ids is limited as well. */
 const CALLS = 60
 
 /** At once, after a pause: pages of many shops that people behind one address open. */

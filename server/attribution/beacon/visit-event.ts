@@ -44,7 +44,7 @@ export function visitEvent(
     visit_id: visitOf(id),
     may_open: true,
     ts,
-    // Unspecified: of two beacons with one id, the first counts, whatever the second says.
+    // Unspecified: of two beacons with one id, the first counts, even if the second differs.
     key: `session:${id}`,
     other_keys: [],
     fingerprint: 'session',

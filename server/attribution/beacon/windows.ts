@@ -6,7 +6,7 @@ import { hash, randomBytes } from 'node:crypto'
  */
 export const MOST_KEYS = 10_000
 
-/** How many count per key, in a window of so many seconds that begins with a key's first. */
+/** The limit per key in a window of some seconds, which begins with a key's first call. */
 interface WindowSize {
   most: number
   seconds: number

@@ -44,7 +44,7 @@ export async function assumeCurrencies(
     return event
   })
 
-  // A repeat of an event that is stored gets its answer, whatever has changed since.
+  // A repeat of a stored event gets the same answer, even if the currency has changed since.
   const left = priced.filter(isUnpriced)
   const stored = new Set(
     (await findEventKeys(withRows, left)).map(({ domain, key }) => pairOf(domain, key)),

@@ -146,7 +146,7 @@ function placeOf(order: IncomingEvent, visit: Visit | undefined, day: string, su
   // A visit that the merchant's own id names has one order, and needs no key for it.
   const isOwn = order.properties.visit_id === undefined
   return {
-    // A visit that nobody knows yet begins with the order: see `opener`.
+    // A visit that is not known yet begins with the order: see `opener`.
     in_session: visit === undefined || (visit.day === day && visit.surface === surface),
     order_slot: isOwn ? null : `slot:${hash('sha256', JSON.stringify([visit_id, day, surface]))}`,
     double_key: value ? `double:${minute} ${value} ${currency}` : null,

@@ -32,7 +32,7 @@ export interface IncomingEvent {
   properties: Record<string, unknown>
   /** The path of the page that its visit begins on; null where the event does not say. */
   landing: string | null
-  /** What the sender is told about it so far. */
+  /** Notes for the answer to its sender so far. */
   notes: string[]
 }
 
@@ -49,6 +49,6 @@ export interface Recorded {
   conflict: boolean
   surface: string
   confidence: number
-  /** What its sender was told about the event that counts. */
+  /** Notes of the answer to the sender of the event that counts. */
   notes: string[]
 }

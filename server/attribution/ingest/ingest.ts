@@ -101,7 +101,7 @@ const WORTH_A_BATCH = 90
  * others are busy: long enough for their answers and what they send next, short beside the time
  * that such batches take.
  */
-const LINGER_MS = 10
+const WAIT_FOR_MORE_MS = 10
 
 /** What may wait in memory, in events and bytes; beyond it senders get 503 and try again. */
 const MAX_WAITING = 20_000
@@ -273,7 +273,7 @@ export function createIngest({
       (isUnpriced(event) && !priced.has(event.domain)) ||
       (named !== null && !steady.get(named)),
     parts: { partOf: ({ shard }) => shard.id, enough: WORTH_A_BATCH },
-    linger: { upTo: WORTH_A_BATCH, ms: LINGER_MS },
+    waitForMore: { upTo: WORTH_A_BATCH, ms: WAIT_FOR_MORE_MS },
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
     maxItems: MAX_WAITING,

@@ -37,7 +37,7 @@ export function unknownSurface(id: string | null): string | null {
 export const PROBABLE_DOUBLE =
   'Another order has the same value and currency in the same minute. If both are one sale, send the same properties.checkout_id or properties.order_id with both: it then counts once.'
 
-/** For a refund whose order nobody has reported. */
+/** For a refund whose order was not reported. */
 export const unknownOrder = (sessionId: string, domain: string): string =>
   `No order ${sessionId} was reported for ${domain}, so this refund is kept and not counted. Report the order, then send the refund again.`
 

@@ -99,7 +99,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     landing: null,
     notes: [
       note,
-      // A refund is of the surface of its order, whatever it says itself.
+      // A refund counts for the surface of its order, even if it names another one.
       ...(event === 'ai_order_refunded' ? [] : [surfaceNote, unknownSurface(ai_surface)]),
     ].filter((each) => each !== null),
   }
@@ -107,7 +107,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
 
 // Unspecified: an `ai_surface` in another spelling is read as far as it can be, and otherwise
 // counts as absent: it is a hint, and no event is lost for one.
-/** The body with its `ai_surface` in the spelling of ids, and what the sender is told about it. */
+/** The body with its `ai_surface` in the spelling of ids, and the notes for its sender. */
 function readSurface(body: unknown): { body: unknown; note: string | null } {
   const declared = field(body, 'ai_surface')
   if (!isRecord(body) || declared === undefined || declared === null) return { body, note: null }
@@ -128,7 +128,7 @@ function readTime(
   const read = timestamp === undefined ? null : readMoment(timestamp)
   if (timestamp === undefined || read === null) return { ts: now, note: null }
   const isDay = !/[t ]/i.test(timestamp)
-  // Whether the day is in the future is told by the zone of the shop, which is looked up later.
+  // Whether the day is in the future depends on the zone of the shop, which is looked up later.
   const sent = isDay ? Math.min(read + SAME_DAY_MS, now.getTime()) : read
   if (sent - now.getTime() > AHEAD_MS) {
     return { ts: now, note: IN_FUTURE }

@@ -16,7 +16,7 @@ import { shopDayOf } from './shop-day.ts'
 // Unspecified: a refund of an order that nobody reported is kept, and not counted: its sale is in
 // no figure that it could be taken from. Its repeat counts once the order is reported.
 
-/** A refund, and the order that it is of; null: nobody has reported one. */
+/** A refund and its order; null: the order was not reported. */
 interface MatchedRefund {
   event: IncomingEvent
   order: KnownOrder | null

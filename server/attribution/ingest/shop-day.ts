@@ -5,7 +5,7 @@ import { IN_FUTURE } from './notes.ts'
 import { AHEAD_MS } from './read-event.ts'
 
 /**
- * The day that an event counts on, in the zone of its shop, and what its sender is told about it.
+ * The day that an event counts on, in the zone of its shop, and the notes for its sender.
  * Where the sender names a day alone it is that day, or today where it has not begun in the shop.
  */
 export function shopDayOf(

@@ -24,7 +24,7 @@ interface StoredBatch {
 }
 
 /**
- * Stores the rows that are new, and tells what is now stored of the events. Resolves after COMMIT.
+ * Stores new rows, and returns what is now stored of the events. Resolves after COMMIT.
  * `patienceMs` is that of `insertEvents`.
  */
 export async function storeEvents(

@@ -28,7 +28,7 @@ type CsvRow = Record<(typeof COLUMNS)[number], string | number>
 // or in none, so that no row is of two currencies and no order is missing. `compare` adds nothing
 // to it.
 
-/** A domain's report for a spreadsheet: whatever was counted is in one row only. */
+/** A domain's report for a spreadsheet: everything is counted in one row only. */
 export async function loadReportCsv(db: Db, query: ReportQuery): Promise<string> {
   const rows = await readRollupBySurface(db, rollupRangeOf(query))
   return csvOf(csvRows(query, rows))

@@ -32,7 +32,7 @@ export function refundedIn(rows: readonly OrderSums[], currency: string | null):
   }
 }
 
-/** `refundedIn` where anything was refunded, in whatever currency. */
+/** `refundedIn` if anything was refunded, in any currency. */
 function refundsIfAny(rows: readonly OrderSums[], currency: string | null): Partial<Refunded> {
   const refunded = refundedIn(rows, currency)
   return refunded.refunds === 0 ? {} : refunded
@@ -94,7 +94,7 @@ export function summaryOf(rows: readonly OrderSums[], currency: string | null): 
   }
 }
 
-/** The figures of whatever the rows have in common. */
+/** The figures of rows of one day, surface or name. */
 export const originRowOf = (rows: readonly OrderSums[], currency: string | null): OriginRow => ({
   ...countsOf(rows, currency),
   ...ratesOf(rows, currency),
@@ -211,6 +211,6 @@ export const changeOf = (now: Summary, before: Summary): Record<string, number |
   avg_order_value_cents: relative(now.avg_order_value_cents, before.avg_order_value_cents),
 })
 
-/** 0.25 for a quarter more. From nothing there is no ratio, and an infinity is no JSON. */
+/** 0.25 for a quarter more. From nothing there is no ratio, and JSON has no infinity. */
 const relative = (now: number, before: number): number | null =>
   before === 0 ? null : (now - before) / before

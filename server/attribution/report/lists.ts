@@ -137,13 +137,13 @@ export function customersOf(
   }
 }
 
-/** The currencies that a shop told its totals in, that of most orders first. */
+/** The currencies of a shop's totals, that of most orders first. */
 export const totalsCurrenciesOf = (totals: readonly TotalSums[]): string[] =>
   totals
     .toSorted((a, b) => b.orders - a.orders || (a.currency < b.currency ? -1 : 1))
     .map(({ currency }) => currency)
 
-/** The share of AI in what a shop sold in a currency; null where it told of no day in that one. */
+/** The share of AI in a shop's sales in a currency; null if it reported no day in that currency. */
 export function aiShareOf(totals: readonly TotalSums[], currency: string | null): AiShare | null {
   const told = totals.find((row) => row.currency === currency)
   if (told === undefined) return null
@@ -159,6 +159,6 @@ export function aiShareOf(totals: readonly TotalSums[], currency: string | null)
   }
 }
 
-/** A total that is lower than what AI brought was told before some of its orders came. */
+/** A total below the sales from AI was reported before some of its orders. */
 const shareIn = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.min(1, part / whole)

@@ -2,7 +2,7 @@ import { daysBetween, type Granularity } from '../../../shared/attribution/repor
 import { shiftDay } from '../../../shared/web/moment.ts'
 import { shiftMonth } from '../../db/events/partitions.ts'
 
-// Days are text, `2026-11-30`, in whatever zone the shop counts in. Those after the year 9999
+// Days are text, `2026-11-30`, in the zone of the shop. Those after the year 9999
 // (`+010000-01-01`) do not compare as they stand.
 
 /** Days such as `2026-11-30`; both belong to the range. */
@@ -102,7 +102,7 @@ const wholeMonths = ({ start, end }: DayRange): number | null =>
     ? periodsOf({ start, end }, 'month').length
     : null
 
-/** The day so many months later, or the last one before `end` where that month is shorter. */
+/** The day some months later, or the last one before `end` if that month is shorter. */
 function sameDay(day: string, months: number, end: string): string {
   const first = `${shiftMonth(day.slice(0, 7), months)}-01`
   const last = shiftDay(nextPeriod(first, 'month'), -1)

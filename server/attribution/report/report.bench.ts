@@ -61,7 +61,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A database of its own with so many events, and the API on it. */
+/** A database of its own with this many events, and the API on it. */
 async function open(size: Size) {
   const name = `aisle_bench_${randomBytes(6).toString('hex')}`
   await server.sql.unsafe(`create database ${name}`)

@@ -14,7 +14,7 @@ import {
   readRun,
 } from '../../db/audit/runs.ts'
 import type { Db } from '../../db/connect.ts'
-import { writeOnceBack } from '../../db/connection/once-back.ts'
+import { retryWrite } from '../../db/connection/retry-write.ts'
 import { heartbeat } from '../../heartbeat.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
@@ -156,7 +156,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
     try {
       const result = await work.audit(progress, signal)
       signal.throwIfAborted()
-      const kept = await writeOnceBack(() => work.keep(result), gone.signal)
+      const kept = await retryWrite(() => work.keep(result), gone.signal)
       end = { state: 'done', result: kept }
     } catch (error) {
       end = endOf(signal.aborted ? signal.reason : error)
@@ -172,7 +172,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
     const last = { ...end, progress: progress.read(), ended_at: now() }
     const instead = end.state === 'done' ? DIED : null
     // It lives until its end is written.
-    await writeOnceBack(() => endRun(db, row, last, instead), gone.signal).finally(stopTelling)
+    await retryWrite(() => endRun(db, row, last, instead), gone.signal).finally(stopTelling)
   }
 
   return {

@@ -19,7 +19,7 @@ import {
   type WalkName,
 } from '../../db/audit/walks.ts'
 import type { Db } from '../../db/connect.ts'
-import { writeOnceBack } from '../../db/connection/once-back.ts'
+import { retryWrite } from '../../db/connection/retry-write.ts'
 import { heartbeat } from '../../heartbeat.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
@@ -220,7 +220,7 @@ export function createWalks(deps: WalksDeps): Walks {
     const state = stop?.state ?? 'ended'
     const finish = endOf(row, { whole, why: stop?.message ?? why, state, withhold })
     // The heartbeat goes on until the end is written.
-    const events = await writeOnceBack(async () => {
+    const events = await retryWrite(async () => {
       const written = await recorder.flush()
       await finish(written)
       return written

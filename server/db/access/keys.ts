@@ -119,7 +119,7 @@ export const withoutSecret = ({ secret_sha256: _, ...key }: KeyRow): ApiKey => k
 
 /**
  * Ends a key from `now` on, and those that were made with it. A key that was revoked before keeps
- * its date. Null when there is no such key.
+ * its date. Null if the key does not exist.
  */
 export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey | null> {
   await db.transaction(async (tx) => {

@@ -126,7 +126,7 @@ export async function beginWalk(db: Db, name: WalkName, now: Date): Promise<bool
   return rows.length > 0
 }
 
-/** What a process that says that it lives is told: go on, stop, or that the walk has ended. */
+/** The answer to a heartbeat: go on, stop, or the walk has ended. */
 type WalkOrderFromAfar = 'go_on' | 'cancel' | 'over'
 
 /** Says that the process lives which walks. */

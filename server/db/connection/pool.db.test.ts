@@ -163,7 +163,7 @@ test('it knows what is in use and what waits', async () => {
 test('a place that is kept is nobody’s until it is given back, and its connection is closed', async () => {
   const sql = open(2)
   const [pid] = await Promise.all([pidOf(sql), pidOf(sql)])
-  const giveBack = [await sql.keepPlace(), await sql.keepPlace()]
+  const giveBack = [await sql.reserveSlot(), await sql.reserveSlot()]
   await isGone(pid)
   expect(sql.load()).toEqual({ inUse: 2, waiting: 0, max: 2 })
   const waits = pidOf(sql)

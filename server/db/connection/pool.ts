@@ -1,61 +1,60 @@
 import postgres, { type ReservedSql, type Sql, type TransactionSql } from 'postgres'
 
-// postgres.js 3.4.9, its newest release, does not survive that a connection ends
-// (https://github.com/porsager/postgres/issues: 1208, 1216, 1189, 1186). So this pool gives it one
-// connection per client, and keeps what it does wrong from happening:
+// postgres.js 3.4.9, its newest release, mishandles connections that end
+// (https://github.com/porsager/postgres/issues: 1208, 1216, 1189, 1186). This pool gives each client
+// one connection, and works around these bugs:
 //
-// - After a connection has ended it still writes the ROLLBACK of its transaction, in a callback
-//   without a catch: the process dies. Here such a transaction never comes to its ROLLBACK.
-// - It reconnects beneath a transaction whose work still runs, so that its statements and its
-//   COMMIT fall into the next one. Here a client whose connection has ended is dropped.
-// - A BEGIN that is the hundredth statement to wait on a connection does not reserve it: statements
-//   of others fall into that transaction. Here a connection serves one borrower at a time.
-// - Statements of a transaction that it has not sent yet are never answered. Here they are
-//   rejected.
+// - It writes the ROLLBACK of a transaction after its connection has ended, in a callback that
+//   cannot be caught: the process dies. Here such a transaction never reaches its ROLLBACK.
+// - It reconnects under a transaction whose work is still running, so its statements and its COMMIT
+//   run in the next one. Here a client whose connection has ended is dropped.
+// - A BEGIN that is the hundredth statement in the queue of a connection does not reserve it, so
+//   other statements run in that transaction. Here a connection has one borrower at a time.
+// - It never answers statements of a transaction that were not sent yet. Here they are rejected.
 
 /** The interface of the driver over at most `max` connections. */
 export type Pool = Sql & {
   load: () => PoolLoad
   /**
-   * Waits for a place, and keeps it free for a connection that is opened elsewhere, until the
-   * function that it resolves to is called: so the connections of a process stay within `max`.
+   * Waits for a slot and reserves it for a connection that is opened elsewhere, so that the process
+   * stays within `max` connections. Call the returned function to free the slot.
    */
-  keepPlace: () => Promise<() => void>
+  reserveSlot: () => Promise<() => void>
 }
 
 /** A connection is replaced after 30 to 60 minutes, as by the driver. */
 const LIFETIME_MS = 30 * 60_000
 
-/** Connections in use, up to a limit, and the queue for one. */
+/** Connections in use, borrowers that wait for one, and the limit. */
 export interface PoolLoad {
   inUse: number
   waiting: number
   max: number
 }
 
-/** Who waits for a connection. */
+/** A request for a connection. */
 interface Borrower {
   take: (connection: Connection) => void
   refuse: Reject
-  /** What it shares the connections with: each name may have `shareOf(max)` of them at a time. */
+  /** Names whose connections are limited: each may have `shareOf(max)` of them at a time. */
   shares: readonly string[]
 }
 
-/** A client of the driver that has one connection. */
+/** A client of the driver with one connection. */
 interface Connection {
   client: Sql
   /** The shares of its borrower. */
   shares: readonly string[]
   isLost: boolean
-  /** In milliseconds on the clock of `performance`. */
+  /** Milliseconds on the clock of `performance`. */
   replaceAt: number
-  /** What to tell those who wait for an answer on it. */
+  /** Rejects the statements that wait for an answer on it. */
   waiting: Set<Reject>
 }
 
 type Reject = (error: unknown) => void
 
-/** A statement inside the driver: its handler is called by the first await, once. */
+/** A statement inside the driver: the first `await` calls its handler, once. */
 interface Statement extends Promise<unknown> {
   handler: (statement: Statement) => void
   reject: Reject
@@ -65,36 +64,33 @@ type Work<Tx> = (tx: Tx) => unknown
 
 type Options = NonNullable<Parameters<typeof postgres>[1]>
 
-/** The most connections that one domain, or one node of a cluster, may use of a total. */
+/** The connections that one domain, or one node of a cluster, may have of `max` at a time. */
 const shareOf = (max: number) => Math.max(2, Math.floor(0.4 * max))
 
-/**
- * How long a borrower waits for one of its share: others would have to wait behind it for longer.
- */
+/** How long a borrower waits while its share is used up. */
 const SHARE_WAIT_MS = 10_000
-/** How many may wait for one of a share. */
+/** How many borrowers may wait for one share. */
 const SHARE_QUEUE = 500
 
 interface PoolOptions extends Options {
   max: number
-  /** The names of what a statement shares its connections with; none: it takes any. */
+  /** The names that limit a statement's connections; none: it may take any. */
   shares?: () => readonly string[]
-  /** How long one waits for a connection of its share, in milliseconds. */
+  /** How long a borrower waits for a connection of its share, in milliseconds. */
   shareWaitMs?: number
   /**
-   * How long a statement outside a transaction, or the beginning of a transaction, waits for its
-   * answer, the time to connect included, before its connection is given up, in milliseconds; for
-   * ever unless given. Postgres limits a statement itself, but cannot say so over a network that is
-   * gone, and TCP sends again for a quarter of an hour before it tells anybody. What a transaction
-   * does after its beginning may take longer than any statement, and is not limited here.
+   * How long a statement outside a transaction, or a BEGIN, waits for its answer before its
+   * connection is dropped, in milliseconds, including the time to connect; without a limit unless
+   * given. Postgres has its own limit, but cannot report it over a broken network, where TCP
+   * retries for a quarter of an hour. The work of a transaction is not limited here.
    */
   answersWithinMs?: number
 }
 
 /**
- * At most `max` connections behind the interface of the driver. When a connection ends, what is
- * under way on it is rejected, and the next statement opens another; nothing is sent twice. There
- * are no cursors and no LISTEN.
+ * At most `max` connections behind the interface of the driver. When a connection ends, its
+ * statements are rejected, and the next one opens another connection; nothing is sent twice.
+ * Cursors and LISTEN are not supported.
  */
 export function createPool(
   url: string,
@@ -106,13 +102,13 @@ export function createPool(
     ...options
   }: PoolOptions,
 ): Pool {
-  // Makes the statements and holds the settings of all; it never connects.
+  // Builds the statements and holds the settings; it never connects.
   const maker = postgres(url, { ...options, max: 1 })
   const connections = new Set<Connection>()
   const idle: Connection[] = []
   const borrowers: Borrower[] = []
   const share = shareOf(max)
-  /** How many connections each share has. */
+  /** Connections by share. */
   const lent = new Map<string, number>()
   let knowsTypes = false
   let ended: Promise<void> | null = null
@@ -124,7 +120,7 @@ export function createPool(
       replaceAt: performance.now() + LIFETIME_MS * (1 + Math.random()),
       waiting: new Set(),
       client: singleClient(maker, {
-        // Asked once: the process would die with a connection that ends during this question.
+        // Queried once: the process dies if the connection ends during this query.
         fetch_types: maker.options.fetch_types && !knowsTypes,
         onclose: () => drop(connection),
       }),
@@ -133,14 +129,14 @@ export function createPool(
     return connection
   }
 
-  /** The driver calls it in the turn in which a connection ends, before anyone hears of that. */
+  /** The driver calls it in the turn in which a connection ends, before any statement rejects. */
   function drop(connection: Connection) {
     if (connection.isLost) return
     connection.isLost = true
     connections.delete(connection)
     countBack(connection)
-    const place = idle.indexOf(connection)
-    if (place >= 0) idle.splice(place, 1)
+    const index = idle.indexOf(connection)
+    if (index >= 0) idle.splice(index, 1)
     for (const reject of connection.waiting) reject(lost())
     connection.client.end({ timeout: 0 }).catch(() => {})
     lendToNext()
@@ -174,12 +170,12 @@ export function createPool(
     if (borrower.shares.length > 0 && borrowers.includes(borrower)) limitWait(borrower)
   }
 
-  /** A caller that waits for one of a share does not delay others, and gets an error in the end. */
+  /** A borrower whose share is used up does not delay others, and is rejected in the end. */
   function limitWait(borrower: Borrower) {
     const giveUp = () => {
-      const place = borrowers.indexOf(borrower)
-      if (place < 0) return
-      borrowers.splice(place, 1)
+      const index = borrowers.indexOf(borrower)
+      if (index < 0) return
+      borrowers.splice(index, 1)
       borrower.refuse(shareTaken())
     }
     const alike = borrowers.filter(({ shares }) =>
@@ -191,8 +187,8 @@ export function createPool(
 
   function lendToNext() {
     while (!ended && (idle.length > 0 || connections.size < max)) {
-      const place = borrowers.findIndex((each) => !isTaken(each))
-      const [borrower] = place < 0 ? [] : borrowers.splice(place, 1)
+      const index = borrowers.findIndex((each) => !isTaken(each))
+      const [borrower] = index < 0 ? [] : borrowers.splice(index, 1)
       if (borrower === undefined) return
       const connection = idle.pop() ?? open()
       connection.shares = borrower.shares
@@ -201,7 +197,7 @@ export function createPool(
     }
   }
 
-  /** Gives a connection up unless the function that it returns is called in time. */
+  /** Drops a connection unless the returned function is called in time. */
   function limitAnswer(connection: Connection) {
     const late = answersWithinMs && setTimeout(drop, answersWithinMs, connection)
     return () => clearTimeout(late)
@@ -238,8 +234,7 @@ export function createPool(
       return result
     } catch (error) {
       answered()
-      // What the work has thrown comes out after the answer to the ROLLBACK: the connection is
-      // well.
+      // An error of the work is rethrown after the answer to the ROLLBACK: the connection is fine.
       if (error === thrown || isAnswer(error)) giveBack(connection)
       else drop(connection)
       throw error
@@ -265,9 +260,9 @@ export function createPool(
     }
   }
 
-  async function keepPlace() {
+  async function reserveSlot() {
     const connection = await new Promise(lend)
-    // It is among the others still, and nobody's.
+    // Still counted towards `max`, but never lent.
     connection.isLost = true
     await connection.client.end({ timeout: 5 })
     return () => {
@@ -293,12 +288,12 @@ export function createPool(
     waiting: borrowers.length,
     max,
   })
-  return Object.assign(pool, { load, keepPlace })
+  return Object.assign(pool, { load, reserveSlot })
 }
 
 /**
- * The work of a transaction. It settles only while the connection lives: after that, the driver
- * must not be told that it is time for COMMIT or ROLLBACK.
+ * The work of a transaction. It settles only while the connection is open: afterwards the driver
+ * must not send COMMIT or ROLLBACK.
  */
 function whileConnected(
   connection: Connection,
@@ -319,7 +314,7 @@ function whileConnected(
   })
 }
 
-/** A transaction of which every statement is rejected once the connection is gone. */
+/** A transaction whose statements are rejected once the connection has ended. */
 function guarded<Tx extends TransactionSql | ReservedSql>(
   connection: Connection,
   tx: Tx,
@@ -347,8 +342,8 @@ function guarded<Tx extends TransactionSql | ReservedSql>(
 }
 
 /**
- * An interface of the driver whose statements go through `run`, with the handler that they would
- * have gone to. A fragment of a statement is never awaited, so it never goes there.
+ * An interface of the driver whose statements go through `run`, which gets their own handler.
+ * Fragments of a statement are never awaited, so they do not go through it.
  */
 function withHandler<T extends Sql | TransactionSql | ReservedSql>(
   sql: T,
@@ -372,24 +367,24 @@ function withHandler<T extends Sql | TransactionSql | ReservedSql>(
   })
 }
 
-/** The driver takes settings it has parsed as they are, and shares what it learns of types. */
+/** The driver accepts parsed settings unchanged, and shares the types that it has read. */
 const singleClient = (maker: Sql, options: { fetch_types: boolean; onclose: () => void }): Sql =>
   postgres({ ...maker.options, ...options, max: 1, max_lifetime: null } as unknown as Options)
 
 /** Every promise that the driver makes for a statement is one of these (its `src/query.js`). */
 const asStatement = (made: Promise<unknown>) => made as Statement
 
-/** The driver takes the work last, and a text before it or none. */
+/** The driver takes the work as its last argument, after an optional text. */
 function workLast<Tx>(args: unknown[]): [Work<Tx>, string?] {
   const work = args.at(-1) as Work<Tx>
   return args.length > 1 ? [work, String(args[0])] : [work]
 }
 
-/** Whether Postgres answered, and goes on: FATAL and PANIC end the connection. */
+/** Whether Postgres answered and stays connected: FATAL and PANIC end the connection. */
 export const isAnswer = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.severity === 'ERROR'
 
-// The codes are the driver's own: `failures.ts` knows them.
+// The codes are the driver's own: see `failures.ts`.
 const lost = () =>
   Object.assign(new Error('The connection to the database has ended.'), {
     code: 'CONNECTION_CLOSED',
@@ -411,9 +406,8 @@ interface OwnPoolOptions {
 }
 
 /**
- * Connections for work on the database itself, which takes longer than a statement of the service
- * may. They end with `signal`, and what is under way on them is rejected then; `close` it in any
- * case.
+ * Connections for maintenance, which takes longer than a statement of the service may. `signal`
+ * ends them and rejects their statements; call `close` in any case.
  */
 export function openOwnPool(url: string, { max, name, signal }: OwnPoolOptions) {
   const pool = createPool(url, {

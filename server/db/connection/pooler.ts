@@ -5,7 +5,7 @@ import type { Pool } from './pool.ts'
 // holds longer is lost, or stays behind for a stranger: prepared statements, `set`, advisory locks
 // of the session. The service holds nothing of that kind but the two that are asked about here.
 
-/** Milliseconds after which our statements end. */
+/** The time limit of a statement, in milliseconds. */
 export const STATEMENT_MS = 15_000
 
 /**

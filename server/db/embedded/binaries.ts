@@ -119,7 +119,7 @@ async function makeExecutable(path: string): Promise<void> {
   if ((mode & 0o111) !== 0o111) await chmod(path, mode | 0o111)
 }
 
-/** What to tell the operator: the program's own words, or what is missing to run it. */
+/** The message for the operator: the program's own words, or what is missing to run it. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'ENOENT') {

@@ -37,7 +37,7 @@ process.stdin.once('data', async () => {
 const CONNECT = await program('connect')
 const children = new Set<ChildProcess>()
 
-/** A process that uses the cluster until it is told to leave. `code` is that of connect.ts. */
+/** A process that uses the cluster until it is asked to leave. `code` is that of connect.ts. */
 async function use(dataDir: string, code = CONNECT) {
   const script = DATABASE.replace('@connect', pathToFileURL(code).href)
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir])

@@ -29,7 +29,7 @@ const GONE_MS = 10_000
 interface Membership {
   url: string
   /**
-   * Resolves, with what to do about it, once the server has stopped without being told to by us.
+   * Resolves, with what to do about it, once the server has stopped although we did not stop it.
    */
   gone: Promise<string>
   /** Stops the cluster if it has no other users. */

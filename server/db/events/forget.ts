@@ -142,5 +142,5 @@ const subtract = (rollup: Rollup, sums: SQL): SQL =>
       from (${sums}) as sums) as negative`,
   )
 
-/** The id may be the browser's or the merchant's: a person who knows it cannot tell which. */
+/** The id may be the browser's or the merchant's: the person who has it cannot know which. */
 const visitsOf = (id: string) => [visitOf(id), sessionOf(id)]

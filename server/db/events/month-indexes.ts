@@ -28,7 +28,7 @@ interface MonthIndexDeps {
    */
   url: string
   /** Leaves one of the pool unused for it. */
-  keepPlace: Pool['keepPlace']
+  reserveSlot: Pool['reserveSlot']
   /** `OLD_MS` unless given. */
   oldMs?: number
 }
@@ -58,12 +58,12 @@ const findIndexes = (sql: Sql, month: string): Promise<MonthIndex[]> =>
  * long a statement takes.
  */
 export async function renewMonthIndexes(
-  { sql, url, keepPlace, oldMs = OLD_MS }: MonthIndexDeps,
+  { sql, url, reserveSlot, oldMs = OLD_MS }: MonthIndexDeps,
   month: string,
   signal?: AbortSignal,
 ): Promise<string[]> {
   if ((await findIndexes(sql, month)).length === 0 || (await shardsOf(sql).areMany())) return []
-  const leave = await keepPlace()
+  const leave = await reserveSlot()
   const { pool, close } = openOwnPool(url, { max: 1, name: NAME, signal })
   try {
     const session = await pool.reserve()

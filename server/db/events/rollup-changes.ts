@@ -3,7 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Db } from '../connect.ts'
 import { type AtShard, runParts, shardsOf } from '../shards/shards.ts'
 
-/** A table of sums, and the columns by which its rows are told apart. */
+/** A table of sums, and the columns of its key. */
 export interface Rollup {
   table: SQL
   key: SQL

@@ -82,13 +82,13 @@ export const event_keys = pgTable(
     /** Its hash: `shortKey`. */
     key: text().notNull(),
     event_id: uuid().notNull(),
-    /** Of the event's fields: tells a retry from another event under the same key. */
+    /** Of the event's fields: distinguishes a retry from another event under the same key. */
     fingerprint: text().notNull(),
     surface: text().notNull(),
     confidence: doublePrecision().notNull(),
     /** When its event arrived; `infinity` for one that stays when its month is dropped. */
     received_at: time().notNull(),
-    /** What the sender was told about the event, for the answer to a retry; null for nothing. */
+    /** The notes of the answer to its sender, for the answer to a retry; null: none. */
     notes: text().array(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.key] })],

@@ -23,7 +23,7 @@ export interface KeptTable {
   grows: string
   /** Which rows stay, and why; who deletes the others. */
   kept: string
-  /** The column that tells the age of a row; null: rows have none. */
+  /** The column with the age of a row; null: rows have no age. */
   age: string | null
   /** Deletes what is not kept. Without one, nothing is deleted, or `retention.ts` drops months. */
   slice?: Slice

@@ -85,7 +85,7 @@ testOnOnePostgres(
 
     await indexing.migrate()
     await moreArrive()
-    // Back: the old release starts beside what the next one has made.
+    // Back: the old release starts with the schema that the next one has made.
     await expect((await connectAgain(url)).schema.assertFits()).resolves.toBeUndefined()
     expect([await isOldReady(), await isNextReady()]).toEqual([null, null])
 

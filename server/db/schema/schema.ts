@@ -12,7 +12,7 @@ export interface Schema {
   fault: () => Promise<string | null>
   /** Rejects, with what to do, unless this build works with the schema. */
   assertFits: () => Promise<void>
-  /** Resolves once this build works with the schema; `onWait` is told once why it does not yet. */
+  /** Resolves once this build works with the schema; `onWait` gets the reason once if it waits. */
   untilFits: (signal?: AbortSignal, onWait?: (why: string) => void) => Promise<void>
   /** Applies what is pending and resolves to it. Rejects with what to do. */
   migrate: (options?: MigrateOptions) => Promise<Migration[]>
@@ -22,14 +22,14 @@ export interface Schema {
 const LOOK_MS = 1000
 
 /**
- * `sql` reads; migrations run on connections of their own to `url`, for each of which `keepPlace`
+ * `sql` reads; migrations run on connections of their own to `url`, for each of which `reserveSlot`
  * leaves one of `sql` unused.
  */
 export function createSchema(
   sql: Sql,
   url: string,
   set: MigrationSet,
-  keepPlace: Pool['keepPlace'] = async () => () => {},
+  reserveSlot: Pool['reserveSlot'] = async () => () => {},
 ): Schema {
   let reading: Promise<Migration[]> | undefined
   const migrations = () => {
@@ -43,7 +43,7 @@ export function createSchema(
     if (pending.length === 0) return []
     const leave: (() => void)[] = []
     try {
-      while (leave.length < MIGRATING) leave.push(await keepPlace())
+      while (leave.length < MIGRATING) leave.push(await reserveSlot())
       return await migrate(url, set, await migrations(), options)
     } finally {
       for (const each of leave) each()

@@ -63,7 +63,7 @@ export const TENANT_TABLES: readonly string[] = [
   status_pages,
 ].map(getTableName)
 
-/** The table by whose shards places are told apart. */
+/** The table whose shards stand for all tables. */
 export const ANCHOR = getTableName(event_keys)
 
 /**

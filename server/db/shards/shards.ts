@@ -3,7 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { LRUCache } from 'lru-cache'
 import type { ISql, Sql } from 'postgres'
 import { isTransactionConflict } from '../connection/failures.ts'
-import { actForAll } from '../connection/on-behalf.ts'
+import { outsideRequest } from '../connection/request-domain.ts'
 import { AT_SHARDS, forShard, type ShardStatement } from './at-shard.ts'
 import type { NodeQuestion, Nodes } from './nodes.ts'
 import { ANCHOR } from './placement.ts'
@@ -45,7 +45,7 @@ export interface Among {
   domains: string[]
 }
 
-/** For statements about one shard, whichever domains it has. */
+/** For statements about all domains of one shard. */
 export interface AtEach {
   at(transaction: ISql): AtShard
   shard: Shard
@@ -84,16 +84,16 @@ export interface Shards {
 const WHOLE: Shard = { id: '', node: '' }
 
 /**
- * How long it is taken for true where a domain is: rebalancing is rare, and a call that errs is
- * told.
+ * How long the shard of a domain is cached: rebalancing is rare, and a call to the wrong shard
+ * fails.
  */
 const REMEMBERED_MS = 30_000
 /** How often lru-cache reads the time: each reading costs a timer. */
 const TICK_MS = 1000
-/** Domains that are remembered; the least recently used are dropped. */
+/** Domains in the cache; the least recently used are dropped. */
 const MOST_REMEMBERED = 100_000
 
-/** Of a pool of connections: what it knows of its database is asked once. */
+/** The shards of a pool's database. They are detected once per pool. */
 export function shardsOf(pool: Sql): Shards {
   const known = ofPools.get(pool) ?? createShards(pool, null)
   ofPools.set(pool, known)
@@ -101,7 +101,7 @@ export function shardsOf(pool: Sql): Shards {
 }
 
 /**
- * From now on lists of rows of a cluster go to its nodes themselves: before the pool's first
+ * From now on lists of rows of a cluster go directly to its nodes. Call it before the pool's first
  * statement.
  */
 export function reachNodes(pool: Sql, nodes: Nodes): void {
@@ -113,7 +113,7 @@ const ofPools = new WeakMap<Sql, Shards>()
 function createShards(pool: Sql, nodes: Nodes | null): Shards {
   let detecting: Promise<boolean> | undefined
   let isDetected = false
-  /** On a cluster, where domains are. */
+  /** On a cluster, the shards of domains. */
   let known: LRUCache<string, Shard> | undefined
   let asked: { domains: Set<string>; answer: Promise<Map<string, Shard>> } | undefined
 
@@ -138,14 +138,14 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
     return detecting
   }
 
-  /** One question for all that come in the same turn of the event loop. */
+  /** One query for all calls in the same turn of the event loop. */
   function ask(domain: string): Promise<Map<string, Shard>> {
     if (asked === undefined) {
       const domains = new Set<string>()
       // For all callers, so it counts towards no share.
       const answer = new Promise(setImmediate).then(() => {
         asked = undefined
-        return actForAll(() => findShards(pool, [...domains]))
+        return outsideRequest(() => findShards(pool, [...domains]))
       })
       asked = { domains, answer }
     }
@@ -192,7 +192,7 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
           askNode(node, ofNode, (by) => callAtShards<Row>(by, ofNode, forOne, others)),
         ),
       ).catch((error: unknown) => {
-        // A shard that has moved: where it is now is asked before the next try.
+        // A shard may have moved: look it up again before the next try.
         if (isTransactionConflict(error)) known?.clear()
         throw error
       })
@@ -221,7 +221,7 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
     },
   }
 
-  /** Asks the node of these parts by itself, or through the coordinator. */
+  /** Asks the node of these parts directly, or through the coordinator. */
   function askNode<Answer>(
     node: string,
     parts: readonly Part[],
@@ -249,7 +249,7 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
       }))
   }
 
-  /** In a transaction by its own connection: all others may wait for the same. */
+  /** In a transaction on its own connection: all others of the pool may be busy. */
   function isManyTo(client: ISql): Promise<boolean> {
     return client === pool || isDetected ? areMany() : detectShards(client)
   }
@@ -257,7 +257,7 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
   function atShard(client: ISql, domains: readonly [string, ...string[]]): AtShard {
     return async <Row>(statement: string, parameters: readonly Parameter[]) => {
       const [first = null, ...others] = parameters
-      // On any database, so that what one shard could not run is found without a cluster.
+      // Checked on every database, so that a statement that a shard rejects is found without one.
       const forOne = forShard(statement)
       return (await isManyTo(client))
         ? callAtShards<Row>(client, [{ domains, first }], forOne, others)
@@ -298,7 +298,7 @@ async function callAtShards<Row>(
   return rows.map(({ row }) => row)
 }
 
-/** What tells the server that these are on from all others. */
+/** Identifies the server that these are on. */
 async function findServer(by: ISql, [part]: readonly Part[]): Promise<string> {
   const at = part === undefined ? [] : [{ domains: part.domains, first: null }]
   const [row] = await callAtShards<{ server: string }>(by, at, forShard(SERVER), [])

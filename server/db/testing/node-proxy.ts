@@ -16,7 +16,7 @@ export async function proxyNode(sql: Sql): Promise<ProxiedNode> {
   await waitLongForNodes(sql)
   const { port, ...proxy } = await proxyTo(node)
   await sql`select citus_update_node(${node.id}, '127.0.0.1', ${port})`
-  // Citus tells the nodes of it within a minute: until then it sends them no function.
+  // Citus informs the nodes within a minute: until then it sends them no function.
   await sql`select start_metadata_sync_to_all_nodes()`
   return { name: `127.0.0.1:${port}`, ...proxy }
 }

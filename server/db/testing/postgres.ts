@@ -24,7 +24,7 @@ declare module 'vitest' {
   }
 }
 
-/** Runs once, whatever projects the run is of. These need neither database nor folder. */
+/** Runs once for all projects. These need neither database nor folder. */
 const WITHOUT = ['layout']
 
 /**
@@ -60,7 +60,7 @@ export default async function setUp(project: TestProject) {
     connect({ databaseUrl, dataDir, migrations: MIGRATIONS })
   const plainUrl = await create(template, 'template1', async (databaseUrl) => {
     const database = await migrated(databaseUrl)
-    if (nodes.length === 0) await keepPlaces(database)
+    if (nodes.length === 0) await forbidMoves(database)
     return database
   })
   project.provide(
@@ -91,7 +91,7 @@ export default async function setUp(project: TestProject) {
  * As on a cluster, no statement may name the column by which rows are placed among those that it
  * changes, not even to leave it as it is.
  */
-async function keepPlaces({ sql }: Database): Promise<void> {
+async function forbidMoves({ sql }: Database): Promise<void> {
   await sql.unsafe(`
     create function refuse_to_move() returns trigger language plpgsql as
     $$ begin raise exception '% may not be changed', tg_argv[0]; end $$`)

@@ -26,7 +26,7 @@ export interface Received {
   body: string
 }
 
-/** A receiver on loopback that notes what it gets, and answers as it is told to. */
+/** A receiver on loopback that notes what it gets, and answers as the test says. */
 export async function startReceiver(look: (body: string) => Promise<void> = async () => {}) {
   const received: Received[] = []
   const receiver = { received, answer: ((_, response) => response.end()) as RequestListener }

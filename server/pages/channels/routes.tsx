@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
 import { normaliseDomain } from '../../../shared/web/domain.ts'
-import { actFor } from '../../db/connection/on-behalf.ts'
+import { setRequestDomain } from '../../db/connection/request-domain.ts'
 import { type ChannelRow, newestNotices } from '../../db/watch/channels.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { limitBody } from '../../http/body-limit.ts'
@@ -171,7 +171,7 @@ export function channelPageRoutes(deps: PageDeps) {
           )
         }
         const { domain } = feed
-        actFor(domain)
+        setRequestDomain(domain)
         const notices = await newestNotices(db, feed, FEED_ITEMS)
         const feedUrl = baseUrl + feedPath(domain, token)
         const xml = feedXml({ domain, feedUrl, pageUrl: `${baseUrl}/watches/${domain}` }, notices)

@@ -18,7 +18,7 @@ export const beacon = (change: object) => JSON.stringify({ ...BEACON, ...change 
 
 export interface Ask {
   query?: string
-  /** Beside those that a browser sends, or instead of them; undefined leaves one out. */
+  /** In addition to those that a browser sends, or instead of them; undefined omits one. */
   headers?: Record<string, string | undefined>
   body?: string | Uint8Array
   method?: string

@@ -30,7 +30,7 @@ const isText = (value: unknown): value is string =>
 
 const isWhole = (value: unknown) => value === undefined || Number.isSafeInteger(value)
 
-/** Why a body is no event; null: it is one. */
+/** Why a body is not an event; null: it is one. */
 function faultOf(body: Record<string, unknown>): string | null {
   const { event, domain, session_id, source, ai_surface, properties } = body
   if (!isText(event) || !EVENTS.includes(event)) return 'event'

@@ -1,14 +1,14 @@
-/** Lanes that wait a moment for more items before their next batch begins, by their key. */
-interface Lingering {
-  /** Ends after `until` items or after `ms` milliseconds, and then calls `onOver`. */
+/** Lanes that wait briefly for more items before their next batch, by their key. */
+interface LaneWaits {
+  /** Ends once `until` items wait, or after `ms` milliseconds, when `onOver` is called. */
   begin: (key: string, until: number) => void
   end: (key: string) => void
-  /** How many items a lane waits for: one where it does not linger. */
+  /** How many items the lane needs before its next batch: one unless it is waiting for more. */
   untilOf: (key: string) => number
 }
 
-/** `ms`: how long a lane lingers. `onOver` is told when this time is over. */
-export function createLingering(ms: number, onOver: () => void): Lingering {
+/** A lane waits at most `ms` milliseconds; `onOver` is called when they have passed. */
+export function createLaneWaits(ms: number, onOver: () => void): LaneWaits {
   const lanes = new Map<string, { until: number; timer: NodeJS.Timeout }>()
 
   function end(key: string) {

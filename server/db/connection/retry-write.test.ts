@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { writeOnceBack } from './once-back.ts'
+import { retryWrite } from './retry-write.ts'
 
 const CALM = new AbortController().signal
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
@@ -18,26 +18,26 @@ function failing(times: number, error: Error) {
 
 test('what cannot be written while the database is away is written once it is back', async () => {
   const { written, write } = failing(2, away())
-  expect(await writeOnceBack(write, CALM)).toBe('written')
+  expect(await retryWrite(write, CALM)).toBe('written')
   expect(written.tries).toBe(3)
 })
 
 test('a standby that has not taken over yet is waited for', async () => {
   const { write } = failing(1, Object.assign(new Error('read-only'), { code: '25006' }))
-  expect(await writeOnceBack(write, CALM)).toBe('written')
+  expect(await retryWrite(write, CALM)).toBe('written')
 })
 
 test('what the database refuses is not tried again', async () => {
   const refused = Object.assign(new Error('value too long'), { code: '22001' })
   const { written, write } = failing(1, refused)
-  await expect(writeOnceBack(write, CALM)).rejects.toBe(refused)
+  await expect(retryWrite(write, CALM)).rejects.toBe(refused)
   expect(written.tries).toBe(1)
 })
 
 test('an abort ends the wait, and is followed by one last try', async () => {
   const ending = new AbortController()
   const { written, write } = failing(Number.POSITIVE_INFINITY, away())
-  const writing = writeOnceBack(write, ending.signal)
+  const writing = retryWrite(write, ending.signal)
   const over = expect(writing).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await setImmediate()
   expect(written.tries).toBe(1)

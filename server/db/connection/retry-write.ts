@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable, isReadOnly } from './failures.ts'
 
-/** A restart of Postgres takes seconds, and that another takes over for it half a minute. */
+/** A restart of Postgres takes seconds, a failover half a minute. */
 const PATIENCE_MS = 60_000
 const AGAIN_MS = 500
 
 /**
- * Writes what took long to make: where the database is away, again until it is back, for a minute
- * at most. So `write` may come twice, and has to change nothing the second time. A try that begins
- * once `signal` has aborted is the last one. Rejects with its error.
+ * Saves a result that took long to make: while the database is unavailable it tries again, for a
+ * minute at most. `write` may run twice, so it must be idempotent. A try that starts after `signal`
+ * has aborted is the last one. Rejects with the last error.
  */
-export async function writeOnceBack<Result>(
+export async function retryWrite<Result>(
   write: () => Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
