@@ -6,12 +6,11 @@ import type { Session, WalkReply } from '../../../../shared/walk/session.ts'
 import { ADDRESS, NOON, stockOf, testStore } from '../../testing/store.ts'
 import { walkedIn } from '../../testing/walked.ts'
 
-// A buyer of the specification's ACP, in the store as it is and in the stores that are wrong.
+// A buyer of the specification's ACP, in the store as it is.
 
 let now = NOON
 const { ask, deps, bank } = await testStore({}, { now: () => now })
-const at = (host: string) => walkedIn(ask, specAcp({ origin: `https://${host}` }))
-const { act, session } = at('shop.example')
+const { act, session } = walkedIn(ask, specAcp({ origin: 'https://shop.example' }))
 
 const JACKET = { product_id: 'ao-1001', variant_id: 'ao-1001-s-pine', quantity: 1 }
 const TENT = { product_id: 'ao-1101', variant_id: null, quantity: 2 }
@@ -226,39 +225,5 @@ describe('a payment', () => {
     ['an order', { op: 'order', id: 'order_0' } as const, 'other'],
   ])('%s of nothing is refused', async (_, operation, reason) => {
     expect(refused(await act(operation))).toMatchObject({ status: 404, reason, fault: null })
-  })
-})
-
-/** A page of a server that knows nothing of the store. */
-const DEAD = { status: 404, code: null, text: null, fault: 'is not JSON' }
-
-/** All that it answers has this body. */
-const BAD = { code: null, text: 'Bad request', fault: 'is sent with the status 200' }
-const TEXT = { is: 'unreadable', why: expect.stringMatching(/as text\/plain/) }
-
-/** What each wrong store shows of a session, of its change and of its payment. */
-test.each<[string, object]>([
-  ['shop', {}],
-  ['acp-create-unreachable', { opened: { ...DEAD, reason: 'other' } }],
-  ['acp-update-unreachable', { changed: { ...DEAD, reason: 'ended' } }],
-  ['acp-complete-unreachable', { paid: { ...DEAD, reason: 'ended' } }],
-  ['acp-error-body-invalid', { opened: BAD, changed: BAD, paid: BAD }],
-  ['acp-wrong-content-type', { opened: TEXT, changed: TEXT, paid: TEXT }],
-])('%s.example', async (name, wrong) => {
-  const there = at(`${name}.example`)
-  const shown = async (operation: BuyerOperation) => {
-    const reply = await there.act(operation)
-    return reply.is === 'session' ? reply.session : refused(reply)
-  }
-  const last = await session(opening())
-  expect({
-    opened: await shown(opening()),
-    changed: await shown(choosing(last, 'express')),
-    paid: await shown(paying(last)),
-  }).toMatchObject({
-    opened: { phase: 'ready', faults: [] },
-    changed: { phase: 'ready', chosen: 'express', faults: [] },
-    paid: { phase: 'completed', faults: [] },
-    ...wrong,
   })
 })

@@ -7,12 +7,13 @@ import { findArticle } from '../../shop/assortment.ts'
 import { ADDRESS, stockOf, testStore } from '../../testing/store.ts'
 import { walkedIn } from '../../testing/walked.ts'
 
-// A buyer of the specification's UCP, in the store as it is and in the stores that are wrong.
+// A buyer of the specification's UCP, in the store as it is.
 
 const { ask, deps, bank } = await testStore()
-const at = (host: string) =>
-  walkedIn(ask, specUcp({ checkout: `https://${host}/ucp/checkout`, orders: null }))
-const { act, session } = at('shop.example')
+const { act, session } = walkedIn(
+  ask,
+  specUcp({ checkout: 'https://shop.example/ucp/checkout', orders: null }),
+)
 
 const JACKET = { product_id: 'ao-1001', variant_id: 'ao-1001-s-pine', quantity: 1 }
 const TENT = { product_id: 'ao-1101', variant_id: null, quantity: 2 }
@@ -224,67 +225,4 @@ describe('a payment', () => {
   ])('%s of nothing is refused', async (_, operation, reason) => {
     expect(refused(await act(operation))).toMatchObject({ status: 404, reason, fault: null })
   })
-})
-
-/** What each wrong store shows of a cart, and of carts that it must refuse. */
-const WRONG: [string, object][] = [
-  ['checkout-unreachable', { cart: { status: 404, reason: 'other', code: 'not_found' } }],
-  [
-    'checkout-redirected',
-    { cart: { is: 'unreadable', why: expect.stringMatching(/308, leading to/) } },
-  ],
-  [
-    'checkout-dry-run-failed',
-    { cart: { status: 500, reason: 'failed', code: 'internal_error', fault: null } },
-  ],
-  [
-    'checkout-invalid-shape',
-    {
-      cart: {
-        id: null,
-        phase: null,
-        subtotal: null,
-        faults: expect.arrayContaining([{ field: 'checkout_id', problem: 'is missing' }]),
-      },
-    },
-  ],
-  ['checkout-price-mismatch', { cart: { subtotal: 19690, faults: [] } }],
-  ['catalog-price-major-units', { cart: { subtotal: 179, faults: [] } }],
-  ['checkout-accepts-invalid-address', { address: { phase: 'ready' } }],
-  ['checkout-accepts-unknown-variant', { variant: { phase: 'ready', subtotal: 17900 } }],
-  [
-    'checkout-error-body-invalid',
-    {
-      address: { reason: 'invalid', code: null, fault: 'is malformed: error is missing' },
-      variant: { reason: 'invalid', code: null, fault: 'is malformed: error is missing' },
-    },
-  ],
-  ['checkout-expiry-invalid', { cart: { expires_at: '2026-06-01T12:02:00.000Z' } }],
-  ['checkout-expires-late', { cart: { expires_at: '2026-06-01T18:00:00.000Z' } }],
-  // It is late, and otherwise right.
-  ['checkout-slow', { cart: { phase: 'ready', subtotal: 17900, faults: [] } }],
-]
-
-/** The same of the store that is right. */
-const RIGHT = {
-  cart: { phase: 'ready', subtotal: 17900, expires_at: '2026-06-01T12:20:00.000Z', faults: [] },
-  address: { reason: 'address', code: 'invalid_address', fault: null },
-  variant: { reason: 'unknown_item', code: 'unknown_variant', fault: null },
-}
-/** Nothing can be said of refusals where no cart is accepted. */
-const REFUSES_ALL = ['checkout-unreachable', 'checkout-redirected']
-
-test.each([['shop', {}] as [string, object], ...WRONG])('%s.example', async (name, wrong) => {
-  const { act: actThere } = at(`${name}.example`)
-  const shown = async (change: Partial<Wanted>) => {
-    const reply = await actThere(opening(change))
-    return reply.is === 'session' ? reply.session : refused(reply)
-  }
-  const seen = {
-    cart: await shown({}),
-    address: await shown({ address: { ...ADDRESS, country: 'ZZ' } }),
-    variant: await shown({ lines: [{ ...JACKET, variant_id: 'ao-1001-none' }] }),
-  }
-  if (REFUSES_ALL.includes(name)) expect(seen).toMatchObject(wrong)
-  else expect(seen).toMatchObject({ ...RIGHT, ...wrong })
 })
