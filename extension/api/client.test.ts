@@ -277,9 +277,13 @@ const RESULT = {
   checked_at: '2026-11-21T10:00:00.000Z',
   gaps: [],
   breakdown: { discoverability: 88 },
+  coverage: { judged: 1, applicable: 1, breakdown: {} },
+  cap: null,
   passed: [],
   passed_notes: {},
   skipped: [],
+  product_pages: [],
+  readiness: [],
   checks: ['schema'],
   engine_version: '1',
 }

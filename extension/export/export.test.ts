@@ -24,6 +24,7 @@ const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit
     passed_notes: {},
     skipped: [{ id: 'organization_missing', check: 'entity', reason: 'not asked' }],
     product_pages: [],
+    readiness: [],
     checks: ['schema'],
     engine_version: '1',
   },

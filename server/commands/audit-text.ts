@@ -54,7 +54,7 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
   const lines: (string | Printable)[] = [
     '',
     printable`${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
-    ...(coverage ? [`Judged ${coverage.judged} of ${coverage.applicable} rules.`] : []),
+    `Judged ${coverage.judged} of ${coverage.applicable} rules.`,
     ...(catalog_seen ? wrap(catalogShare(catalog_seen, text).join(' '), '', width) : []),
     ...(cap ? [`At most ${cap.at} ${CAP_REASON[cap.reason]}.`] : []),
     ...(platform
@@ -65,7 +65,7 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
   for (const category of CATEGORIES) {
     const part = breakdown[category]
     if (part === undefined) continue
-    const judged = coverage?.breakdown[category]
+    const judged = coverage.breakdown[category]
     const filled = Math.round((part / 100) * BAR_CELLS)
     const bar = printable`${'█'.repeat(filled)}${paint('dim', '░'.repeat(BAR_CELLS - filled))}`
     lines.push(
@@ -95,12 +95,11 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
     lines.push(`${INDENT}More: ${gap.docs_url ?? `${AISLE} explain ${gap.id}`}`)
   }
-  const { readiness = [] } = result
+  const { readiness, product_pages } = result
   for (const group of readiness) lines.push('', ...readinessLines(group, paint, width))
   if (readiness.some((group) => openItems(group).length > 0)) {
     lines.push(paint('dim', '    What to do about each: --json, or the page of the audit.'))
   }
-  const { product_pages = [] } = result
   if (product_pages.length > 0) {
     lines.push('', `  Judged as product pages: ${product_pages.length}.`)
     for (const { url, because } of product_pages) {
@@ -134,7 +133,7 @@ function readinessLines(group: Readiness, paint: Paint, width: number): (string 
   ]
 }
 
-/** The points that closing this gap alone adds at least; results of earlier versions lack them. */
+/** The points that closing this gap alone adds at least; empty where they are not known. */
 function pointsOf(gap: Gap, cap: AuditResult['cap']): string {
   const { points, held_back } = gap
   if (points === undefined) return ''

@@ -1,7 +1,7 @@
 import type { AuditResult, Gap } from './result.ts'
 import { findCheckWords } from './words.ts'
 
-/** A gap in a comparison. Results of earlier versions lack `points`. */
+/** A gap in a comparison. */
 export type ComparedGap = Pick<Gap, 'id' | 'check' | 'label' | 'severity' | 'points'>
 
 /** What is known of an audit that is compared. */

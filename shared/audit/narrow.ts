@@ -46,8 +46,8 @@ export function narrowResult(result: AuditResult, checks: readonly CheckName[]):
     passed_notes: Object.fromEntries(notes),
     skipped,
     // Those checks would not have looked for any.
-    product_pages: reads(checks, 'productPages') ? (result.product_pages ?? []) : [],
-    readiness: narrowReadiness(result.readiness ?? [], checks),
+    product_pages: reads(checks, 'productPages') ? result.product_pages : [],
+    readiness: narrowReadiness(result.readiness, checks),
     checks: [...checks],
     ...(readsCatalog && { catalog_seen }),
   }

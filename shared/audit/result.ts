@@ -62,8 +62,8 @@ export const Gap = z.object({
   // Unspecified: a gap has `docs_url`: the page that explains it, with an example.
   docs_url: z.string().nullable().describe('The page that explains it'),
   // Unspecified: a gap has `points`: what the score gains at least when it alone is closed, or,
-  // with `held_back`, what it gains once the cap on the score is gone. Results of earlier versions
-  // lack both.
+  // with `held_back`, what it gains once the cap on the score is gone. A gap that the extension has
+  // seen on its page alone has neither.
   points: z
     .int()
     .min(0)
@@ -157,12 +157,10 @@ export const AuditResult = z.object({
     'Scores by category, 0 to 100; one in which nothing could be judged is left out',
   ),
   // Unspecified: `coverage` says how much of what applies to the store could be judged, in all and
-  // by category. Results of earlier versions lack it.
+  // by category.
   coverage: Judged.extend({
     breakdown: perCategory(Judged).describe('The same by category'),
-  })
-    .optional()
-    .describe('Of the checks that apply to the store, how many could be judged'),
+  }).describe('Of the checks that apply to the store, how many could be judged'),
   // Unspecified: `cap` says what keeps the score from being higher, with the most that it can be
   // meanwhile; null where nothing does.
   cap: z
@@ -171,7 +169,6 @@ export const AuditResult = z.object({
       at: z.int().min(0).max(100).describe('The most that the score can be meanwhile'),
     })
     .nullable()
-    .optional()
     .describe('What keeps the score from being higher; null where nothing does'),
   passed: z.array(z.string()).describe('Ids of what is right'),
   // Unspecified: `passed_notes` holds the evidence behind a pass that claims more than its name
@@ -183,17 +180,12 @@ export const AuditResult = z.object({
   // as a pass.
   skipped: z.array(Skipped).describe('What could not be judged, and why'),
   // Unspecified: `product_pages` lists the pages that were judged as product pages, with how each
-  // was found and why it was taken for one. Results of earlier versions lack it.
-  product_pages: z
-    .array(JudgedPage)
-    .optional()
-    .describe('The pages that were judged as product pages'),
+  // was found and why it was taken for one.
+  product_pages: z.array(JudgedPage).describe('The pages that were judged as product pages'),
   // Unspecified: `readiness` says what Google's and ChatGPT's own programs need of a store that is
-  // on its way there, and what of it was seen. It never counts. Results of earlier versions lack
-  // it.
+  // on its way there, and what of it was seen. It never counts.
   readiness: z
     .array(Readiness)
-    .optional()
     .describe('What the programs of AI surfaces need, and what of it was seen; it never counts'),
   checks: z.array(CheckName).describe('The checks that were made'),
   engine_version: z
@@ -201,7 +193,7 @@ export const AuditResult = z.object({
     .describe('The version of the rules: scores of two versions do not compare'),
   // Unspecified: `catalog_seen` says how many products of the catalog were read, of how many by the
   // store's own count, so that a verdict on a sample is not read as one on all. Left out where no
-  // catalog was read, and by earlier versions.
+  // catalog was read.
   catalog_seen: CatalogShare.optional().describe('How much of the catalog was read'),
   // Unspecified: `platform` names the software that made the store, and what showed it, so that
   // what to do can be said for that software. It never counts. Left out where none was recognised.

@@ -34,11 +34,7 @@ function readsStore() {
 function sayAudit(result: AuditResult & { result_id?: string | null }): ToolWords[] {
   const { domain, score, grade, gaps, skipped, cap, coverage, result_id } = result
   return [
-    `${domain}: ${score} of 100, grade ${grade}, checked ${result.checked_at}.${
-      coverage === undefined
-        ? ''
-        : ` ${coverage.judged} of ${coverage.applicable} rules that apply could be judged.`
-    }`,
+    `${domain}: ${score} of 100, grade ${grade}, checked ${result.checked_at}. ${coverage.judged} of ${coverage.applicable} rules that apply could be judged.`,
     ...(result_id ? [`result_id: ${result_id}`] : []),
     ...(cap ? [`The score is held at ${cap.at} (${cap.reason}).`] : []),
     ...(cap?.reason === 'checkout_not_judged'

@@ -41,7 +41,7 @@ export async function mendByTools(
   const scores: number[] = []
   const wrote: string[] = []
   for (;;) {
-    const { score, gaps, product_pages = [] } = await call<AuditResult>('audit', { domain })
+    const { score, gaps, product_pages } = await call<AuditResult>('audit', { domain })
     scores.push(score)
     const left = gaps.map(({ id }) => id)
     if (gaps.length === 0 || scores.length > MOST_ROUNDS) return { scores, left, wrote }

@@ -27,8 +27,8 @@ const gapCount = (gaps: number): string => {
   return gaps === 1 ? 'one gap' : `${gaps} gaps`
 }
 
-/** Rules that were not judged may hide gaps; results of earlier versions do not list them. */
+/** Rules that were not judged may hide gaps. */
 function seen({ coverage }: AuditResult): string {
-  if (coverage === undefined || coverage.judged === coverage.applicable) return ''
+  if (coverage.judged === coverage.applicable) return ''
   return `; ${coverage.judged} of ${coverage.applicable} rules could be judged`
 }
