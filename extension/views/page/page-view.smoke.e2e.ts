@@ -243,7 +243,7 @@ describeInBrowser('the page audit', () => {
 
   test.each([
     ['chrome://version/', /Click the Aisle button/, 'not been audited yet'],
-    ['https://text.example/', /not a web page/, 'cannot be checked'],
+    ['https://text.example/', /not a web page/, 'cannot be audited'],
   ])('%s cannot be checked, and it says so in a sentence', async (url, text, title) => {
     const { app } = await world.openApp(url)
     await app.getByText(text).waitFor()

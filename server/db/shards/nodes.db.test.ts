@@ -70,7 +70,7 @@ const askedBy = () =>
 const isTried = (times: number) => eventually(() => opened.length).toBe(times)
 
 test('the coordinator is asked until the node is reached, and then the node', async () => {
-  expect(await askedBy()).toBe('Aisle')
+  expect(await askedBy()).toBe('aisle')
   await eventually(askedBy).toBe('direct')
   expect(nodes.reached()).toBe(1)
   expect(opened).toHaveLength(1)
@@ -78,11 +78,11 @@ test('the coordinator is asked until the node is reached, and then the node', as
 
 test('a node that cannot be reached is tried again after a while', async () => {
   place = NOWHERE
-  expect(await askedBy()).toBe('Aisle')
+  expect(await askedBy()).toBe('aisle')
   await isTried(1)
   place = url
   now += RETRY_MS
-  expect(await askedBy()).toBe('Aisle')
+  expect(await askedBy()).toBe('aisle')
   expect(opened).toHaveLength(1)
   now += 1
   await eventually(askedBy).toBe('direct')
@@ -94,7 +94,7 @@ test('a node that is slow to say who it is is not tried beside that', async () =
   await askedBy()
   await eventually(() => met).toBe(1)
   now += RETRY_MS + 1
-  expect(await askedBy()).toBe('Aisle')
+  expect(await askedBy()).toBe('aisle')
   expect(opened).toHaveLength(1)
   resolve()
   await eventually(askedBy).toBe('direct')
@@ -110,7 +110,7 @@ test('another server under the name of the node is not asked', async () => {
       select from pg_stat_activity
       where datname = current_database() and application_name = 'direct'`),
   ]).toEqual([])
-  expect(await askedBy()).toBe('Aisle')
+  expect(await askedBy()).toBe('aisle')
   expect(nodes.reached()).toBe(0)
 })
 
@@ -126,7 +126,7 @@ test('a node that goes away is asked through the coordinator, until it is reache
     async (by) => by`select pg_terminate_backend(pg_backend_pid()), pg_sleep(60)`,
   ).catch((error: unknown) => error)
   expect(isDatabaseUnavailable(await gone)).toBe(true)
-  expect(await askedBy()).toBe('Aisle')
+  expect(await askedBy()).toBe('aisle')
   now += RETRY_MS + 1
   await eventually(askedBy).toBe('direct')
 })
@@ -145,13 +145,13 @@ test('a node that hangs is given up, and so is all that waits for it', async () 
     ),
   )
   expect(hung.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
-  expect(await askedBy()).toBe('Aisle')
+  expect(await askedBy()).toBe('aisle')
 })
 
 test('once closed, it opens nothing', async () => {
   await eventually(askedBy).toBe('direct')
   await nodes.close()
   now += RETRY_MS + 1
-  expect(await askedBy()).toBe('Aisle')
+  expect(await askedBy()).toBe('aisle')
   expect(opened).toHaveLength(1)
 })
