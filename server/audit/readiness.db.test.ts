@@ -393,9 +393,7 @@ test.each<[string, CheckName[]]>([
   expect(statesBySurface(part)).toEqual(statesBySurface(readiness))
 })
 
-test('the result is of its own schema, and one without the lists still reads', async () => {
+test('the result is of its own schema', async () => {
   const result = await audit('has-all')
   expect(AuditResult.parse(result)).toEqual(result)
-  const { readiness: _, ...before } = result
-  expect(AuditResult.parse(before)).toEqual(before)
 })
