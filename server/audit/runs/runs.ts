@@ -25,7 +25,7 @@ import { type AuditListener, gatherProgress } from '../listener.ts'
 const TELL_MS = 300
 
 /** How often it says that it lives, and hears whether it has to stop. */
-export const HEARTBEAT_MS = 2_000
+const HEARTBEAT_MS = 2_000
 
 // Unspecified: a run whose process has not said for 15 seconds that it lives is taken for dead.
 const DEAD_MS = 15_000
@@ -67,10 +67,6 @@ export interface AuditRuns {
 /** What is shown of a run. */
 export const seenOf = ({ state, progress, why }: AuditRun): RunSeen => ({ state, progress, why })
 
-/** Whether the process of a run is gone. */
-export const isRunDead = ({ state, alive_at }: AuditRun, now: Date): boolean =>
-  state === 'under_way' && alive_at.getTime() < now.getTime() - DEAD_MS
-
 /** Why a run ends before its time. */
 class Ended extends Error {
   readonly state: RunState
@@ -81,7 +77,7 @@ class Ended extends Error {
   }
 }
 
-export interface RunsDeps {
+interface RunsDeps {
   db: Db
   now: () => Date
   log: Log
@@ -101,7 +97,8 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
    * What this process still works on is never dead, also where the database was away and heard
    * nothing of it.
    */
-  const isDead = (row: AuditRun) => isRunDead(row, now()) && !jobs.has(row.id)
+  const isDead = ({ id, state, alive_at }: AuditRun) =>
+    state === 'under_way' && alive_at.getTime() < now().getTime() - DEAD_MS && !jobs.has(id)
 
   const bury = (name: RunName) => endRun(db, name, { state: 'failed', why: DIED, ended_at: now() })
 

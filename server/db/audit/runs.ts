@@ -1,5 +1,6 @@
-import { and, desc, eq, gte, like, or, sql } from 'drizzle-orm'
-import type { AuditProgress } from '../../../shared/audit/progress.ts'
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, gte, or, sql } from 'drizzle-orm'
+import { type AuditProgress, NO_PROGRESS } from '../../../shared/audit/progress.ts'
 import type { AuditResult } from '../../../shared/audit/result.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import type { Db } from '../connect.ts'
@@ -71,8 +72,26 @@ export async function readRun(db: Db, name: RunName): Promise<AuditRun | null> {
   return row ?? null
 }
 
-/** How `by` of a run begins that the API was asked for. */
-export const API_RUNS = 'api:'
+/** The `by` of what `saveForeignAudit` keeps. */
+const API = 'api'
+
+/**
+ * Keeps an audit that the API made for a key that does not cover the domain. It is not one of the
+ * domain's own audits, and goes when the runs of its time go.
+ */
+export async function saveForeignAudit(db: Db, result: AuditResult, now: Date): Promise<void> {
+  const { domain } = result
+  const times = { asked_at: now, alive_at: now, ended_at: now }
+  await db.insert(audit_runs).values({
+    ...times,
+    domain,
+    id: randomUUID(),
+    by: API,
+    state: 'done',
+    progress: NO_PROGRESS,
+    result,
+  })
+}
 
 /**
  * The newest result that the API made for a key that does not cover the domain, and that covers all
@@ -91,7 +110,7 @@ export async function findForeignAudit(
     .where(
       and(
         eq(audit_runs.domain, domain),
-        like(audit_runs.by, `${API_RUNS}%`),
+        eq(audit_runs.by, API),
         eq(audit_runs.state, 'done'),
         sql`${result}->>'engine_version' = ${engineVersion}`,
         sql`${result}->'checks' @> ${JSON.stringify(checks)}::jsonb`,

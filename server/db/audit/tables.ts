@@ -49,10 +49,7 @@ export const audit_runs = pgTable(
     domain: text().notNull(),
     /** Random: who has it may see the run, and end it. */
     id: uuid().notNull(),
-    /**
-     * `key:<id>`, or `stranger` for all who have no key; `api:<hash>` of who asked the API for
-     * what.
-     */
+    /** `key:<id>`, `stranger` for all who have no key, or `api`. */
     by: text().notNull(),
     state: text().$type<RunState>().notNull(),
     asked_at: time().notNull(),

@@ -12,10 +12,9 @@ import { covers, namesDomain } from '../../access/covered-domains.ts'
 import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { nothingJudged } from '../../audit/engine.ts'
 import { tellProgress } from '../../audit/listener.ts'
-import { createShareAudit } from '../../audit/runs/share-audit.ts'
 import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../../audit/walk/fresh-walk.ts'
 import { findAudit, saveAudit } from '../../db/audit/audits.ts'
-import { findForeignAudit } from '../../db/audit/runs.ts'
+import { findForeignAudit, saveForeignAudit } from '../../db/audit/runs.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { limitJsonBody } from '../../http/body-limit.ts'
@@ -55,29 +54,20 @@ export function auditRoutes(deps: Deps) {
   const { db, audit } = deps
   const count = limitRequests(db, AUDIT_QUOTA)
   const giveBack = giveRequestBack(db, AUDIT_QUOTA)
-  const share = createShareAudit(deps)
   // By caller as well: one that joined another's run would wait in the other's line.
   const sameFor = ({ request: { domain, checks, agents }, caller, walked }: Run) =>
     [JSON.stringify(caller), domain, checks.join(), agents, walked?.id].join(' ')
-  // Joined first: callers with the same request on one replica share its errors too, and its
-  // progress.
-  const auditAndStore = coalesce(sameFor, (run: Run, signal) =>
-    share({
-      domain: run.request.domain,
-      sameFor: sameFor(run),
-      signal,
-      // A stranger's audit must not change what the owner's page and badge say.
-      isKeptWithRun: run.isForeign,
-      make: async (id) => {
-        const { request, caller, walked, isOwn, isForeign, onAudit } = run
-        const order = { ...request, ...(walked !== null && { walk: walked.seen }) }
-        const seen = await audit(order, { caller, signal }, onAudit && tellProgress(onAudit))
-        const result = isOwn ? await withDomainsTag(db, seen.result) : seen.result
-        if (!isForeign) await saveAudit(db, result, seen.titles, id)
-        return result
-      },
-    }),
-  )
+  // Callers with the same request on one replica share its errors too, and its progress.
+  const auditAndStore = coalesce(sameFor, async (run: Run, signal) => {
+    const { request, caller, walked, isOwn, isForeign, onAudit } = run
+    const order = { ...request, ...(walked !== null && { walk: walked.seen }) }
+    const seen = await audit(order, { caller, signal }, onAudit && tellProgress(onAudit))
+    const result = isOwn ? await withDomainsTag(db, seen.result) : seen.result
+    // A stranger's audit must not change what the owner's page and badge say.
+    if (isForeign) await saveForeignAudit(db, result, deps.now())
+    else await saveAudit(db, result, seen.titles)
+    return result
+  })
 
   const route = createRoute({
     method: 'post',
