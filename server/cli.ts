@@ -134,7 +134,7 @@ addServiceCommands(program, surroundings)
 addWatchCommands(program, surroundings)
 addDatabaseCommands(program, surroundings)
 addStoreCommands(program, surroundings)
-// A package that is installed elsewhere has neither the service nor a corpus.
+// A package that is installed elsewhere does not have the service.
 if (typeof PACKAGED === 'undefined') addDevelopmentCommands(program, surroundings)
 
 try {

@@ -105,7 +105,7 @@ test('where there is nothing else, commands run, and say what a database needs',
   expect(await aisle('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   const help = await aisle('--help')
   expect(help.stdout).toMatch(/^ {2}audit /m)
-  expect(help.stdout).not.toMatch(/^ {2}(demo|corpus|corpus-served) /m)
+  expect(help.stdout).not.toMatch(/^ {2}demo /m)
   const keys = await aisle('keys', 'list')
   expect(keys).toMatchObject({ code: 2, stdout: '' })
   expect(keys.stderr).toMatch(
