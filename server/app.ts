@@ -9,7 +9,6 @@ import {
   refuseInvalid,
 } from './http/errors.ts'
 import { frameRequest } from './http/request.ts'
-import { RememberingRouter } from './http/router.ts'
 import { answerNotFoundPage, pageRoutes } from './pages/page-routes.tsx'
 import type { PageDeps } from './pages/site.tsx'
 import { agentProfileRoutes } from './routes/agent-profile.ts'
@@ -48,10 +47,7 @@ type SchemaOf<Routes extends (deps: PageDeps) => unknown> =
   ReturnType<Routes> extends OpenAPIHono<ServerEnv, infer S> ? S : never
 
 export function createApp(deps: PageDeps) {
-  const app = new OpenAPIHono<ServerEnv>({
-    defaultHook: refuseInvalid,
-    router: new RememberingRouter(),
-  })
+  const app = new OpenAPIHono<ServerEnv>({ defaultHook: refuseInvalid })
   // Not chained: hono would put the types of all routes together.
   const mount = (routes: OpenAPIHono<ServerEnv>) => app.route('/', routes)
   app.onError(answerError(deps.log))
