@@ -3,26 +3,15 @@ import { isRecord } from '../../../shared/web/json.ts'
 import type { AcpOperationName } from '../dialects/acp/operations.ts'
 import { ACP_SERVICES } from '../dialects/acp/paths.ts'
 import { ACP_VERSIONS } from '../dialects/acp/versions.ts'
-import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
+import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import {
-  deadPage,
-  type StoreFault,
-  sessionFaultsOf,
-  storeFault,
-  unjudgedFault,
-  walkFault,
-} from './fault.ts'
+import { deadPage, type StoreFault, storeFault, unjudgedFault, walkFault } from './fault.ts'
 import {
   at,
   DEAREST_OPTION,
   eachOf,
-  endsSoon,
-  failing,
-  inDecimals,
   instead,
   isAbroad,
-  isDeclined,
   isKnown,
   isMuch,
   isNowhere,
@@ -30,7 +19,6 @@ import {
   lockedOnceShipped,
   nested,
   patch,
-  raise,
   SURCHARGE,
   TOO_SLOW,
   unsold,
@@ -38,13 +26,12 @@ import {
   without,
   withoutHeaders,
 } from './overrides.ts'
-
-type Change = (body: JsonObject, request: StoreRequest) => JsonObject
+import { type BodyChange, officialFaults } from './session-faults.ts'
 
 /**
  * Changes each session and each cart that is shown; refusals have no lines. The order stays right.
  */
-const inBaskets = (change: Change): Overrides => ({
+const inBaskets = (change: BodyChange): Overrides => ({
   acpAnswer: ({ operation, body }, request) => ({
     operation,
     body: 'line_items' in body ? change(body, request) : body,
@@ -52,15 +39,12 @@ const inBaskets = (change: Change): Overrides => ({
 })
 
 /** Carts have neither a version nor a status, and are not shipped. */
-const inSessions = (change: Change): Overrides =>
+const inSessions = (change: BodyChange): Overrides =>
   inBaskets((body, request) => ('status' in body ? change(body, request) : body))
 
 const given = (change: (given: JsonObject) => JsonObject): Overrides => ({
   acpCall: (call) => ({ ...call, given: change(call.given) }),
 })
-
-const fault = sessionFaultsOf('acp')
-const broken = failing('acpCall')
 
 const withoutTool = (tool: AcpOperationName): Overrides => ({
   tools: (all) => all.filter((name) => name !== tool),
@@ -69,25 +53,10 @@ const withoutTool = (tool: AcpOperationName): Overrides => ({
 const isBelow = (service: string, path: string): boolean =>
   path === service || path.startsWith(`${service}/`)
 
-/** The amounts that a line adds to. */
-const WITH_LINES = ['items_base_amount', 'subtotal', 'total']
-
 const costMore = (more: number) => (holder: JsonObject) => ({
   ...holder,
   unit_amount: Number(holder.unit_amount) + more,
 })
-
-/** All sums are of the dearer prices, and add up. */
-function dearer(body: JsonObject): JsonObject {
-  let sum = 0
-  const withLines = eachOf(body, 'line_items', (line) => {
-    const more = SURCHARGE * Number(line.quantity)
-    sum += more
-    const priced = patch(costMore(SURCHARGE)(line), 'item', costMore(SURCHARGE))
-    return eachOf(priced, 'totals', raise(WITH_LINES, more))
-  })
-  return eachOf(withLines, 'totals', raise(WITH_LINES, sum))
-}
 
 const OTHER_VERSION: Readonly<Record<string, string>> = {
   '2026-04-17': '2026-01-30',
@@ -100,7 +69,7 @@ const countryIn = (payload: JsonObject): unknown =>
   nested(payload, 'fulfillment_details', 'address', 'country')
 
 /** Whether the session that is asked for is one that the shop should open. */
-const isOrdinary = (payload: JsonObject): boolean =>
+const isOrdinary = ({ given: payload }: OperationCall): boolean =>
   linesIn(payload).every(
     ({ id, quantity }) => isKnown(id) && !isSoldOut(id) && !isMuch(quantity),
   ) &&
@@ -109,13 +78,23 @@ const isOrdinary = (payload: JsonObject): boolean =>
 
 const isOpening = ({ operation }: OperationCall): boolean => operation === 'create_checkout_session'
 
+const shared = officialFaults({
+  dialect: 'acp',
+  calls: 'acpCall',
+  named: (verb) => `${verb}_checkout_session`,
+  isOrdinary,
+  ready: 'ready_for_payment',
+  inSessions,
+  inBaskets,
+  withLines: ['items_base_amount', 'subtotal', 'total'],
+  dearerLine: (line) => patch(costMore(SURCHARGE)(line), 'item', costMore(SURCHARGE)),
+})
+const { fault, broken } = shared
+
 /** What is wrong in the sessions of a purchase, step by step. */
 const SESSION_FAULTS: readonly StoreFault[] = [
-  fault(
-    'checkout_dry_run_failed',
-    broken((call) => isOpening(call) && isOrdinary(call.given)),
-  ),
-  fault('checkout_invalid_shape', inSessions(inDecimals)),
+  shared.dryRunFails,
+  shared.inDecimals,
   fault('checkout_slow', {
     reply: (reply, { path }) =>
       path === ACP_SERVICES.sessions && reply.status === 201 ? { ...reply, ...TOO_SLOW } : reply,
@@ -127,13 +106,8 @@ const SESSION_FAULTS: readonly StoreFault[] = [
         ? { ...call, given: without(call.given, 'line_items') }
         : call,
   }),
-  fault('checkout_expiry_invalid', inSessions(endsSoon)),
-  fault(
-    'checkout_never_ready',
-    inSessions((body) =>
-      body.status === 'ready_for_payment' ? { ...body, status: 'incomplete' } : body,
-    ),
-  ),
+  shared.endsSoon,
+  shared.neverReady,
   fault(
     'checkout_accepts_sold_out',
     given((payload) =>
@@ -173,24 +147,9 @@ const SESSION_FAULTS: readonly StoreFault[] = [
       (call) => isOpening(call) && linesIn(call.given).some(({ id }) => isSoldOut(id)),
     ),
   },
-  fault(
-    'checkout_cancel_fails',
-    broken(({ operation }) => operation === 'cancel_checkout_session'),
-  ),
-  fault(
-    'checkout_decline_fails',
-    broken((call) => call.operation === 'complete_checkout_session' && isDeclined(call.given)),
-  ),
-  walkFault('acp', 'paid-twice', 'one_order', {
-    acpCall: (call) =>
-      call.operation === 'complete_checkout_session'
-        ? { ...call, isKeyed: false, subject: 'copied' }
-        : call,
-  }),
-  walkFault('acp', 'canceled-reopens', 'stays_ended', {
-    acpCall: (call) =>
-      call.operation === 'update_checkout_session' ? { ...call, subject: 'reopened' } : call,
-  }),
+  shared.cancelFails,
+  shared.declineFails,
+  ...shared.endings,
   walkFault(
     'acp',
     'basket-locked',
@@ -208,34 +167,14 @@ const SESSION_FAULTS: readonly StoreFault[] = [
       })),
     ),
   ),
-  walkFault(
-    'acp',
-    'sign-in-without-url',
-    'leads_the_buyer_on',
-    inSessions((body) =>
-      body.status === 'ready_for_payment'
-        ? { ...without(body, 'continue_url'), status: 'requires_escalation' }
-        : body,
-    ),
-  ),
+  shared.signInWithoutUrl,
   // It lists codes among its extensions, and takes no notice of any.
   walkFault('acp', 'coupon-ignored', 'coupon_is_answered', {
     ...given((payload) => without(payload, 'discounts')),
     acpDiscovery: (document) =>
       patch(document, 'capabilities', (all) => ({ ...all, extensions: [{ name: 'discount' }] })),
   }),
-  walkFault(
-    'acp',
-    'agents-kept-out',
-    'admits_agents',
-    broken((call) => isOpening(call) && isOrdinary(call.given), 'unauthorized'),
-  ),
-  walkFault(
-    'acp',
-    'agents-throttled',
-    'answers',
-    broken((call) => isOpening(call) && isOrdinary(call.given), 'rate_limited'),
-  ),
+  ...shared.agents,
 ]
 
 /** The ways to be wrong in official ACP, over REST and MCP alike. */
@@ -258,21 +197,13 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     // Nothing answers below this address, which the document names all the same.
     acpDiscovery: (document, { origin }) => ({ ...document, api_base_url: `${origin}/acp/v1` }),
   }),
-  fault(
-    'checkout_complete_fails',
-    broken(({ operation }) => operation === 'complete_checkout_session'),
-  ),
+  shared.completeFails,
   fault('acp_payment_handlers_missing', {
     // Handlers of official UCP are another matter.
     paymentHandlers: (ids, { path }) => (path.startsWith('/acp/') ? [] : ids),
   }),
-  fault(
-    'checkout_continue_url_missing',
-    inSessions((body) =>
-      body.status === 'requires_escalation' ? without(body, 'continue_url') : body,
-    ),
-  ),
-  fault('checkout_price_mismatch', inBaskets(dearer)),
+  shared.continueUrlMissing,
+  shared.dearer,
   fault(
     'checkout_currency_mismatch',
     inBaskets((body) => ({ ...body, currency: 'cad' })),
@@ -282,10 +213,7 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     ...given((payload) => without(payload, 'selected_fulfillment_options')),
     ...inSessions((body) => ({ ...body, fulfillment_options: [] })),
   }),
-  fault(
-    'checkout_totals_wrong',
-    inBaskets((body) => eachOf(body, 'totals', raise(['total'], SURCHARGE))),
-  ),
+  shared.totalsWrong,
   fault(
     'checkout_variant_unavailable',
     given((payload) =>
@@ -299,9 +227,7 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
         typeof currency === 'string' && currency.toUpperCase() !== CURRENCY,
     ),
   ),
-  fault('checkout_idempotency_ignored', {
-    acpCall: (call) => ({ ...call, isKeyed: false }),
-  }),
+  shared.keysIgnored,
   storeFault('acp_version_mismatch', {
     // A version that no operation accepts, and sessions in another than was asked for.
     acpDiscovery: (document) =>

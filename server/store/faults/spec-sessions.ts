@@ -8,16 +8,14 @@ import {
   type Overrides,
 } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import { type StoreFault, sessionFaultsOf, walkFault } from './fault.ts'
+import { type StoreFault, walkFault } from './fault.ts'
 import {
   below,
   DEAREST_OPTION,
   eachOf,
   endsSoon,
-  failing,
   instead,
   isAbroad,
-  isDeclined,
   isKnown,
   isMuch,
   isNowhere,
@@ -28,6 +26,7 @@ import {
   TOO_SLOW,
   unsold,
 } from './overrides.ts'
+import { sharedFaults } from './session-faults.ts'
 
 const SESSIONS = '/acp/checkout/'
 const ORDERS = '/acp/orders/'
@@ -48,9 +47,6 @@ const given = (operation: string, change: (given: JsonObject) => JsonObject): Ov
     call.operation === operation ? { ...call, given: change(call.given) } : call,
 })
 
-const fault = sessionFaultsOf('spec-acp')
-const broken = failing('specAcpCall')
-
 /** An item by the one id that official dialects would have for it, and back. */
 const eachItem = (payload: JsonObject, change: (item: JsonObject) => JsonObject): JsonObject =>
   eachOf(payload, 'items', ({ product_id, variant_id, ...item }) => {
@@ -70,7 +66,7 @@ const countryIn = ({ shipping_address }: JsonObject): unknown => field(shipping_
 const isOpening = ({ operation }: OperationCall): boolean => operation === 'create'
 
 /** Whether the session that is asked for is one that the shop should open. */
-const isOrdinary = (payload: JsonObject): boolean =>
+const isOrdinary = ({ given: payload }: OperationCall): boolean =>
   itemsIn(payload).length > 0 &&
   idsIn(payload).every((id) => isKnown(id) && !isSoldOut(id)) &&
   !itemsIn(payload).some(({ quantity }) => isMuch(quantity)) &&
@@ -95,6 +91,14 @@ const inDecimals = (money: JsonObject): JsonObject => ({
   amount: (Number(money.amount) / 100).toFixed(2),
 })
 
+const shared = sharedFaults({
+  dialect: 'spec-acp',
+  calls: 'specAcpCall',
+  named: (verb) => verb,
+  isOrdinary,
+})
+const { fault, broken } = shared
+
 /** What only a purchase shows of the specification's ACP, and the one thing of its UCP. */
 export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
   // Its other faults are named after their gaps, as an audit that opens a cart sees them.
@@ -108,10 +112,7 @@ export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
       eachItem(payload, (item) => (unsold(item) === item ? item : { ...item, id: SOLD_OUT })),
     ),
   ),
-  fault(
-    'checkout_dry_run_failed',
-    broken((call) => isOpening(call) && isOrdinary(call.given)),
-  ),
+  shared.dryRunFails,
   fault(
     'checkout_invalid_shape',
     inBodies('/create', (body) => patch(body, 'subtotal', inDecimals)),
@@ -182,30 +183,19 @@ export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
     'checkout_error_body_invalid',
     broken((call) => isOpening(call) && idsIn(call.given).some(isSoldOut)),
   ),
-  fault('checkout_idempotency_ignored', {
-    specAcpCall: (call) => ({ ...call, isKeyed: false }),
-  }),
+  shared.keysIgnored,
   fault(
     'checkout_complete_fails',
     broken((call) => call.operation === 'complete' && 'payment_method' in call.given),
   ),
-  fault(
-    'checkout_decline_fails',
-    broken((call) => call.operation === 'complete' && isDeclined(call.given)),
-  ),
+  shared.declineFails,
   fault('checkout_order_unreadable', {
     refusal: (reply, request) =>
       request.path.startsWith(ORDERS)
         ? refuse(request, 500, 'internal_error', CALL_FAILURES.internal_error.message)
         : reply,
   }),
-  walkFault('spec-acp', 'paid-twice', 'one_order', {
-    specAcpCall: (call) =>
-      call.operation === 'complete' ? { ...call, isKeyed: false, subject: 'copied' } : call,
-  }),
-  walkFault('spec-acp', 'canceled-reopens', 'stays_ended', {
-    specAcpCall: (call) => (call.operation === 'update' ? { ...call, subject: 'reopened' } : call),
-  }),
+  ...shared.endings,
   walkFault(
     'spec-acp',
     'updates-fail',
@@ -218,16 +208,5 @@ export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
     'shipping_can_be_chosen',
     given('update', (payload) => ({ ...payload, shipping_option_id: DEAREST_OPTION })),
   ),
-  walkFault(
-    'spec-acp',
-    'agents-kept-out',
-    'admits_agents',
-    broken((call) => isOpening(call) && isOrdinary(call.given), 'unauthorized'),
-  ),
-  walkFault(
-    'spec-acp',
-    'agents-throttled',
-    'answers',
-    broken((call) => isOpening(call) && isOrdinary(call.given), 'rate_limited'),
-  ),
+  ...shared.agents,
 ]

@@ -2,25 +2,14 @@ import { isRecord } from '../../../shared/web/json.ts'
 import { refused } from '../dialects/mcp/refused.ts'
 import { FULFILLMENT } from '../dialects/ucp/capability-names.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
-import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
+import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import {
-  officialFault,
-  type StoreFault,
-  sessionFaultsOf,
-  storeFault,
-  unjudgedFault,
-  walkFault,
-} from './fault.ts'
+import { officialFault, type StoreFault, storeFault, unjudgedFault, walkFault } from './fault.ts'
 import {
   DEAREST_OPTION,
   eachOf,
-  endsSoon,
-  failing,
-  inDecimals,
   instead,
   isAbroad,
-  isDeclined,
   isKnown,
   isMuch,
   isNowhere,
@@ -28,28 +17,26 @@ import {
   lockedOnceShipped,
   nested,
   patch,
-  raise,
   SURCHARGE,
   TOO_SLOW,
   unsold,
   without,
   withoutHeaders,
 } from './overrides.ts'
-
-type Change = (body: JsonObject, request: StoreRequest) => JsonObject
+import { type BodyChange, officialFaults } from './session-faults.ts'
 
 /** Changes what the operations of these names show, wherever they show more than a refusal. */
 const shownBy =
-  (operations: RegExp, change: Change): NonNullable<Overrides['ucpAnswer']> =>
+  (operations: RegExp, change: BodyChange): NonNullable<Overrides['ucpAnswer']> =>
   ({ operation, body }, request) => {
     const isShown = ['line_items', 'products', 'product'].some((name) => name in body)
     return { operation, body: isShown && operations.test(operation) ? change(body, request) : body }
   }
-const inCheckouts = (change: Change): Overrides => ({
+const inCheckouts = (change: BodyChange): Overrides => ({
   ucpAnswer: shownBy(/_checkout$/, change),
 })
 /** What a buyer would pay: in a cart it is as wrong as in the checkout that follows. */
-const inBaskets = (change: Change): Overrides => ({
+const inBaskets = (change: BodyChange): Overrides => ({
   ucpAnswer: shownBy(/_(checkout|cart)$/, change),
 })
 
@@ -63,27 +50,6 @@ const givenTo = (
     operations.test(call.operation) ? { ...call, given: patch(call.given, argument, change) } : call
 }
 
-const fault = sessionFaultsOf('ucp')
-const broken = failing('ucpCall')
-
-/** The amounts that a line adds to. */
-const WITH_LINES = ['subtotal', 'total']
-
-/** All sums are of the dearer prices, and add up. */
-function dearer(body: JsonObject): JsonObject {
-  let sum = 0
-  const withLines = eachOf(body, 'line_items', (line) => {
-    const more = SURCHARGE * Number(line.quantity)
-    sum += more
-    const priced = patch(line, 'item', (item) => ({
-      ...item,
-      price: Number(item.price) + SURCHARGE,
-    }))
-    return eachOf(priced, 'totals', raise(WITH_LINES, more))
-  })
-  return eachOf(withLines, 'totals', raise(WITH_LINES, sum))
-}
-
 const eachMethod = (holder: JsonObject, change: (group: JsonObject) => JsonObject): JsonObject =>
   patch(holder, 'fulfillment', (fulfillment) =>
     eachOf(fulfillment, 'methods', (method) => eachOf(method, 'groups', change)),
@@ -91,7 +57,7 @@ const eachMethod = (holder: JsonObject, change: (group: JsonObject) => JsonObjec
 
 /** Changes each product of an answer of the catalog, and each variant. */
 const eachListing =
-  (change: (listing: JsonObject) => JsonObject): Change =>
+  (change: (listing: JsonObject) => JsonObject): BodyChange =>
   (body) => {
     const listing = (product: JsonObject) => eachOf(change(product), 'variants', change)
     return patch(eachOf(body, 'products', listing), 'product', listing)
@@ -157,13 +123,24 @@ const countriesIn = ({ given }: OperationCall): unknown[] =>
     recordsOf(method, 'destinations').map(({ address_country }) => address_country),
   )
 
+const shared = officialFaults({
+  dialect: 'ucp',
+  calls: 'ucpCall',
+  named: (verb) => `${verb}_checkout`,
+  isOrdinary,
+  ready: 'ready_for_complete',
+  inSessions: inCheckouts,
+  inBaskets,
+  withLines: ['subtotal', 'total'],
+  dearerLine: (line) =>
+    patch(line, 'item', (item) => ({ ...item, price: Number(item.price) + SURCHARGE })),
+})
+const { fault, broken } = shared
+
 /** What is wrong in the sessions of a purchase, step by step. */
 const SESSION_FAULTS: readonly StoreFault[] = [
-  fault(
-    'checkout_dry_run_failed',
-    broken((call) => call.operation === 'create_checkout' && isOrdinary(call)),
-  ),
-  fault('checkout_invalid_shape', inCheckouts(inDecimals)),
+  shared.dryRunFails,
+  shared.inDecimals,
   fault('checkout_slow', {
     reply: (reply, { path }) => {
       const opens = path === `${OFFICIAL_PATHS.rest}/checkout-sessions` && reply.status === 201
@@ -177,13 +154,8 @@ const SESSION_FAULTS: readonly StoreFault[] = [
     'checkout_lines_wrong',
     lines((line) => (line.quantity === 2 ? { ...line, quantity: 1 } : line)),
   ),
-  fault('checkout_expiry_invalid', inCheckouts(endsSoon)),
-  fault(
-    'checkout_never_ready',
-    inCheckouts((body) =>
-      body.status === 'ready_for_complete' ? { ...body, status: 'incomplete' } : body,
-    ),
-  ),
+  shared.endsSoon,
+  shared.neverReady,
   fault(
     'checkout_accepts_sold_out',
     lines((line) => ({
@@ -215,28 +187,13 @@ const SESSION_FAULTS: readonly StoreFault[] = [
     ),
     needsWalk: true,
   },
-  fault(
-    'checkout_cancel_fails',
-    broken(({ operation }) => operation === 'cancel_checkout'),
-  ),
-  fault(
-    'checkout_decline_fails',
-    broken(({ operation, given }) => operation === 'complete_checkout' && isDeclined(given)),
-  ),
+  shared.cancelFails,
+  shared.declineFails,
   fault(
     'checkout_order_unreadable',
     broken(({ operation }) => operation === 'get_order'),
   ),
-  walkFault('ucp', 'paid-twice', 'one_order', {
-    ucpCall: (call) =>
-      call.operation === 'complete_checkout'
-        ? { ...call, isKeyed: false, subject: 'copied' }
-        : call,
-  }),
-  walkFault('ucp', 'canceled-reopens', 'stays_ended', {
-    ucpCall: (call) =>
-      call.operation === 'update_checkout' ? { ...call, subject: 'reopened' } : call,
-  }),
+  ...shared.endings,
   walkFault(
     'ucp',
     'basket-locked',
@@ -252,16 +209,7 @@ const SESSION_FAULTS: readonly StoreFault[] = [
       ),
     ),
   }),
-  walkFault(
-    'ucp',
-    'sign-in-without-url',
-    'leads_the_buyer_on',
-    inCheckouts((body) =>
-      body.status === 'ready_for_complete'
-        ? { ...without(body, 'continue_url'), status: 'requires_escalation' }
-        : body,
-    ),
-  ),
+  shared.signInWithoutUrl,
   // It declares codes as it declares how it ships, and takes no notice of any.
   walkFault('ucp', 'coupon-ignored', 'coupon_is_answered', {
     profile: (document) =>
@@ -274,40 +222,21 @@ const SESSION_FAULTS: readonly StoreFault[] = [
         })),
       ),
   }),
-  walkFault(
-    'ucp',
-    'agents-kept-out',
-    'admits_agents',
-    broken((call) => call.operation === 'create_checkout' && isOrdinary(call), 'unauthorized'),
-  ),
-  walkFault(
-    'ucp',
-    'agents-throttled',
-    'answers',
-    broken((call) => call.operation === 'create_checkout' && isOrdinary(call), 'rate_limited'),
-  ),
+  ...shared.agents,
 ]
 
 /**
  * The ways to be wrong in the catalog and in a purchase of official UCP, over REST and MCP alike.
  */
 export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
-  fault(
-    'checkout_complete_fails',
-    broken(({ operation }) => operation === 'complete_checkout'),
-  ),
+  shared.completeFails,
   // The profile, its leaf and each checkout. The buyer is led to the store's own page, as without a
   // PSP.
   storeFault('ucp_payment_handlers_missing', {
     paymentHandlers: (ids, { path }) => (path.startsWith('/acp/') ? ids : []),
   }),
-  fault(
-    'checkout_continue_url_missing',
-    inCheckouts((body) =>
-      body.status === 'requires_escalation' ? without(body, 'continue_url') : body,
-    ),
-  ),
-  fault('checkout_price_mismatch', inBaskets(dearer)),
+  shared.continueUrlMissing,
+  shared.dearer,
   fault(
     'checkout_currency_mismatch',
     inBaskets((body) => ({ ...body, currency: 'CAD' })),
@@ -319,10 +248,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
     ),
     ...inCheckouts((body) => eachMethod(body, (group) => ({ ...group, options: [] }))),
   }),
-  fault(
-    'checkout_totals_wrong',
-    inBaskets((body) => eachOf(body, 'totals', raise(['total'], SURCHARGE))),
-  ),
+  shared.totalsWrong,
   fault('checkout_variant_unavailable', {
     ucpCall: (call) => {
       const rename = (basket: JsonObject) =>
@@ -339,9 +265,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
       }),
     ),
   ),
-  fault('checkout_idempotency_ignored', {
-    ucpCall: (call) => ({ ...call, isKeyed: false }),
-  }),
+  shared.keysIgnored,
   storeFault('ucp_version_mismatch', {
     ucpAnswer: ({ operation, body }) => ({
       operation,
