@@ -107,13 +107,6 @@ async function openPsp(payments: PspConfig): Promise<OpenPsp> {
     }
   }
   const webhookSecret = `whsec_${randomUUID()}`
-  const { host, port, secretKey, sendTo, close } = await startTestPsp({ webhookSecret })
-  const psp = createStripePsp({
-    secretKey,
-    webhookSecrets: [webhookSecret],
-    host,
-    port,
-    protocol: 'http',
-  })
-  return { psp, sendPaymentsTo: sendTo, close }
+  const { access, sendTo, close } = await startTestPsp({ webhookSecret })
+  return { psp: createStripePsp(access), sendPaymentsTo: sendTo, close }
 }

@@ -64,13 +64,7 @@ export async function startWorld() {
   let owed = 0
 
   const bank = await startTestPsp({ webhookSecret: PSP_SECRET, now, settleMs: null })
-  const psp = createStripePsp({
-    secretKey: bank.secretKey,
-    webhookSecrets: [PSP_SECRET],
-    host: bank.host,
-    port: bank.port,
-    protocol: 'http',
-  })
+  const psp = createStripePsp(bank.access)
   const receiver = await startMeasured()
   const { deps } = await testDeps({
     now,

@@ -77,16 +77,8 @@ describeInBrowser('a buyer at the checkout', () => {
   let asksAgain = true
 
   beforeAll(async () => {
-    const webhookSecret = 'whsec_test'
-    bank = await startTestPsp({ webhookSecret, settleMs: null })
-    const { host, port, secretKey } = bank
-    const psp = createStripePsp({
-      secretKey,
-      webhookSecrets: [webhookSecret],
-      host,
-      port,
-      protocol: 'http',
-    })
+    bank = await startTestPsp({ webhookSecret: 'whsec_test', settleMs: null })
+    const psp = createStripePsp(bank.access)
     deps = (await testDeps({ psp, now: () => new Date() })).deps
     const store = createStore({ deps, faults: [], official: true, card: testCardEntry })
     const card = stripeCardEntry('pk_test_1')

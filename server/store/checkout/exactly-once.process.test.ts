@@ -20,12 +20,10 @@ import type { CompletionStep } from './deps.ts'
 import { LOST_MS } from './sessions.ts'
 
 const STORE = await program('test-store')
-const webhookSecret = 'whsec_test'
-const bank = await startTestPsp({ webhookSecret })
+const bank = await startTestPsp({ webhookSecret: 'whsec_test' })
 afterAll(() => bank.close())
 
-const { host, port, secretKey } = bank
-const access = { secretKey, webhookSecrets: [webhookSecret], host, port, protocol: 'http' as const }
+const { access } = bank
 let late = 0
 const { deps, send, url } = await testStore(
   {},

@@ -7,16 +7,8 @@ import { acpAgent, testStore } from '../testing/store.ts'
 
 // The whole way: the store, Stripe's client, a PSP over HTTP, and its signed deliveries.
 
-const webhookSecret = 'whsec_test'
-const bank = await startTestPsp({ webhookSecret, settleMs: null, slowMs: 800 })
-const { host, port, secretKey } = bank
-const psp = createStripePsp({
-  secretKey,
-  webhookSecrets: [webhookSecret],
-  host,
-  port,
-  protocol: 'http',
-})
+const bank = await startTestPsp({ webhookSecret: 'whsec_test', settleMs: null, slowMs: 800 })
+const psp = createStripePsp(bank.access)
 const { deps, store, send, ask } = await testStore({}, { psp, now: () => new Date() })
 const { open, pay, newKey } = acpAgent(send)
 const server = await onLoopback(store)

@@ -11,9 +11,7 @@ import { LOST_MS } from './sessions.ts'
 
 const bank = await startTestPsp({ webhookSecret: 'whsec_test', settleMs: null })
 afterAll(() => bank.close())
-const { host, port } = bank
-const connect = (secretKey: string) =>
-  createStripePsp({ secretKey, webhookSecrets: ['whsec_test'], host, port, protocol: 'http' })
+const connect = (secretKey: string) => createStripePsp({ ...bank.access, secretKey })
 const errors: string[] = []
 let at = NOON.getTime()
 const { send, deps } = await testStore(

@@ -29,9 +29,7 @@ afterAll(async () => {
 })
 
 async function startStore() {
-  const { host, port, secretKey } = bank
-  const payments = { psp: 'stripe', secretKey, webhookSecrets: ['whsec_test'], host, port }
-  const config = { databaseUrl: cluster.url, payments: { ...payments, protocol: 'http' } }
+  const config = { databaseUrl: cluster.url, payments: { psp: 'stripe', ...bank.access } }
   const child = spawn(process.execPath, [STORE, JSON.stringify(config)])
   children.push(child)
   let words = ''

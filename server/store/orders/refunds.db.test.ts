@@ -11,17 +11,11 @@ import { moveOrder } from './moves.ts'
 import { requestRefund, type WantedRefund } from './refunds.ts'
 import { reportRefundsSince } from './report-refunds.ts'
 
-const webhookSecret = 'whsec_test'
-const bank = await startTestPsp({ webhookSecret, settleMs: null })
+const bank = await startTestPsp({ webhookSecret: 'whsec_test', settleMs: null })
 afterAll(() => bank.close())
 
 let late = 0
-const { host, port, secretKey } = bank
-const psp = createStripePsp({
-  ...{ secretKey, webhookSecrets: [webhookSecret], host, port },
-  protocol: 'http',
-  retries: 0,
-})
+const psp = createStripePsp({ ...bank.access, retries: 0 })
 const { deps, send, ask, reported } = await testStore(
   {},
   { psp, now: () => new Date(NOON.getTime() + late * 1000) },

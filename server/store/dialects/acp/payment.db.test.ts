@@ -337,18 +337,10 @@ test('a store without an acquirer has nobody authenticated by an agent', async (
 })
 
 test('the test PSP: declined for want of an authentication, paid with one', async () => {
-  const webhookSecret = 'whsec_test'
-  const testPsp = await startTestPsp({ webhookSecret })
+  const testPsp = await startTestPsp({ webhookSecret: 'whsec_test' })
   onTestFinished(() => testPsp.close())
-  const { host, port, secretKey } = testPsp
-  const access = {
-    secretKey,
-    webhookSecrets: [webhookSecret],
-    host,
-    port,
-    protocol: 'http' as const,
-  }
-  const store = await testStore({ acp: ACP_SETTINGS }, { psp: createStripePsp(access) })
+  const psp = createStripePsp(testPsp.access)
+  const store = await testStore({ acp: ACP_SETTINGS }, { psp })
   const buyer = officialAcpAgent(store.send)
   const id = await buyer.ready()
   expect((await buyer.pay(id, 'tok_3ds')).said.status).toBe('authentication_required')

@@ -26,14 +26,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const connect = (change: Partial<StripeOptions> = {}) =>
-  createStripePsp({
-    secretKey: service.secretKey,
-    webhookSecrets: ['whsec_test'],
-    host: service.host,
-    port: service.port,
-    protocol: 'http',
-    ...change,
-  })
+  createStripePsp({ ...service.access, ...change })
 
 let sessions = 0
 function chargeOf(token: string, change: Partial<Charge> = {}): Charge {

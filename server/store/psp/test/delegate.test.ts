@@ -19,14 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const psp = () =>
-  createStripePsp({
-    secretKey: service.secretKey,
-    webhookSecrets: ['whsec_test'],
-    host: service.host,
-    port: service.port,
-    protocol: 'http',
-  })
+const psp = () => createStripePsp(service.access)
 
 let requests = 0
 const PATH = '/agentic_commerce/delegate_payment'

@@ -37,8 +37,7 @@ async function start(options: Partial<TestPspOptions> = {}) {
   return service
 }
 
-const connect = ({ secretKey, host, port }: TestPsp) =>
-  createStripePsp({ secretKey, webhookSecrets: [SECRET], host, port, protocol: 'http' })
+const connect = ({ access }: TestPsp) => createStripePsp(access)
 
 const pay = (service: TestPsp, token: string, change: Partial<Charge> = {}) =>
   connect(service).charge({

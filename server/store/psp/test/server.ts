@@ -5,6 +5,7 @@ import { type HttpBindings, serve } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { StripeOptions } from '../stripe/stripe.ts'
 import { DELEGATE_CONFLICTS, delegatePayment } from './delegate.ts'
 import { invalid, type PaymentOutcome, type StripeResponse } from './form.ts'
 import type { Grant, Grants } from './grants.ts'
@@ -40,9 +41,9 @@ export interface TestPspOptions {
 
 export interface TestPsp {
   url: string
-  host: string
-  port: number
   secretKey: string
+  /** What `createStripePsp` needs to pay with it. */
+  access: StripeOptions
   merchantId: string
   agentKey: string
   /** Payments that took money. */
@@ -96,9 +97,8 @@ export async function startTestPsp(options: TestPspOptions): Promise<TestPsp> {
   url = `http://${HOST}:${port}`
   return {
     url,
-    host: HOST,
-    port,
     secretKey,
+    access: { secretKey, webhookSecrets: [webhookSecret], host: HOST, port, protocol: 'http' },
     merchantId,
     agentKey,
     charges: () => ledger.all().filter(({ status }) => status === 'succeeded'),
