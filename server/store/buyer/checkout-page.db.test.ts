@@ -12,7 +12,7 @@ import { orders, sessions } from '../db/tables.ts'
 import { fillKeys } from '../ops/testing/rows.ts'
 import { orderOfSession } from '../orders/orders.ts'
 import { receiptUrl } from '../orders/record.ts'
-import { NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
+import { ADDRESS, NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
 import { noCardEntry, stripeCardEntry, testCardEntry } from './card-entry.ts'
 import { fieldsOn, openOfficial } from './testing/session.ts'
 
@@ -65,12 +65,7 @@ describe('an open checkout', () => {
       expect(text).toContain(words)
     }
     expect(fieldsOn(body)).toMatchObject({
-      name: 'Ada Byron',
-      street: '1 Analytical Way',
-      city: 'Albany',
-      state: 'NY',
-      zip: '12207',
-      country: 'US',
+      ...ADDRESS,
       shipping_option: 'standard',
     })
     expect(body).not.toContain('<script')

@@ -2,21 +2,12 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
 import { orders, products, stock } from '../../db/tables.ts'
-import { FOR_CUSTOMERS, NOON, testStore } from '../../testing/store.ts'
+import { ADDRESS, FOR_CUSTOMERS, NOON, testStore } from '../../testing/store.ts'
 
 // Literal bodies, written from the specification: a mistake in the shared schemas cannot pass.
 
 let at = NOON.getTime()
 const { ask, send, deps, bank } = await testStore({}, { now: () => new Date(at) })
-
-const SHIPPING_ADDRESS = {
-  name: 'Ada Byron',
-  street: '1 Analytical Way',
-  city: 'Albany',
-  state: 'NY',
-  zip: '12207',
-  country: 'US',
-}
 
 /** A number that card issuers keep for tests. */
 const CARD = '4242 4242 4242 4242'
@@ -27,7 +18,7 @@ const create = (change: object = {}, key?: string) =>
   send(
     'POST',
     '/ucp/checkout',
-    { items: [SPOON], shipping_address: SHIPPING_ADDRESS, ...change },
+    { items: [SPOON], shipping_address: ADDRESS, ...change },
     undefined,
     withKey(key),
   )
@@ -140,7 +131,7 @@ describe('errors: code, message and retryable, as the table has them', () => {
   })
 
   test('invalid_address, with the fields', async () => {
-    const { country, ...nowhere } = SHIPPING_ADDRESS
+    const { country, ...nowhere } = ADDRESS
     const { status, body } = await create({ shipping_address: nowhere })
     expect([status, JSON.parse(body)]).toEqual([
       422,
@@ -193,7 +184,7 @@ describe('errors: code, message and retryable, as the table has them', () => {
 test('too many carts of one buyer are refused; a dry run is none', async () => {
   const store = await testStore({}, { quota: { requests: 1, seconds: 60 } })
   const cart = (dry_run: boolean) => {
-    const body = { items: [SPOON], shipping_address: SHIPPING_ADDRESS, dry_run }
+    const body = { items: [SPOON], shipping_address: ADDRESS, dry_run }
     return store.send('POST', '/ucp/checkout', body)
   }
   const statuses = [
@@ -230,7 +221,7 @@ test('Idempotency-Key: the same answer, one session, one order', async () => {
   const other = await create({ items: [{ ...SPOON, quantity: 3 }] }, 'create-1')
   expect([other.status, JSON.parse(other.body).error.code]).toEqual([422, 'idempotency_conflict'])
   // Spacing and the order of fields are not another body.
-  const { state, ...rest } = SHIPPING_ADDRESS
+  const { state, ...rest } = ADDRESS
   const spaced = await create({ shipping_address: { state: ` ${state}`, ...rest } }, 'create-1')
   expect(spaced.body).toBe(first.body)
   expect((await create({ dry_run: true }, 'create-1')).status).toBe(200)

@@ -2,7 +2,7 @@ import { afterAll, expect } from 'vitest'
 import { deliverAll, startReceiver } from '../../../outbox/testing/receiver.ts'
 import type { Order } from '../../db/tables.ts'
 import { officialMeasure, parsedJson } from '../../testing/official/measure.ts'
-import { NOON } from '../../testing/store.ts'
+import { ADDRESS, NOON } from '../../testing/store.ts'
 import { type OutboxDeps, orderOutbox } from '../outbox.ts'
 
 const measure = officialMeasure(process.env.OFFICIAL_SCHEMAS)
@@ -44,14 +44,7 @@ export const anOrder = (change: Partial<Order> = {}): Order => ({
       available_on: null,
     },
   ],
-  address: {
-    name: 'Ada Byron',
-    street: '1 Analytical Way',
-    city: 'Albany',
-    state: 'NY',
-    zip: '12207',
-    country: 'US',
-  },
+  address: ADDRESS,
   shipping: { id: 'standard', name: 'Standard', cost: { amount: 600, currency: 'USD' } },
   currency: 'USD',
   subtotal: 9998,
