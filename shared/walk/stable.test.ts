@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { differenceLines, differencesOf } from './differences.ts'
 import { stableText } from './stable.ts'
+import { purchaseOf } from './testing/transcripts.ts'
 import {
   boughtOf,
   EVENING,
   exchangeOf,
   MORNING,
-  purchaseOf,
   type Run,
   sessionOf,
   stepOf,

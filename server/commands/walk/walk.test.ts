@@ -2,12 +2,12 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { INTENTS } from '../../../shared/walk/intents.ts'
+import { purchaseOf } from '../../../shared/walk/testing/transcripts.ts'
 import {
   boughtOf,
   EVENING,
   eventsOf,
   MORNING,
-  purchaseOf,
   stepOf,
   stoppedOf,
   TOKEN,

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { purchaseOf } from '../testing/transcripts.ts'
 import {
   boughtOf,
   exchangeOf,
   MORNING,
-  purchaseOf,
   stepOf,
   stoppedOf,
   TOKEN,

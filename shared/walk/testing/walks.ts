@@ -1,5 +1,4 @@
 import type { ExpectationId, Party } from '../expectations.ts'
-import type { IntentId } from '../intents.ts'
 import { maskedExchange } from '../masking/masking.ts'
 import type {
   Exchange,
@@ -10,6 +9,7 @@ import type {
   WalkEvent,
   WalkStep,
 } from '../transcript.ts'
+import { purchaseOf } from './transcripts.ts'
 
 /** What one run of a walk has of its own; another run has other ids and times. */
 export interface Run {
@@ -122,21 +122,6 @@ export const unmetOf = (
   found,
   field: 'totals[type=total].amount',
   authority: 'UCP 2026-08-25, Checkout',
-})
-
-export const purchaseOf = (
-  intent: IntentId,
-  steps: WalkStep[],
-  over: Partial<Purchase> = {},
-): Purchase => ({
-  intent,
-  dialect: 'ucp_rest',
-  outcome: steps.some(({ failed }) => failed !== null) ? 'failed' : 'passed',
-  why: null,
-  steps,
-  orders: [],
-  left_open: [],
-  ...over,
 })
 
 const findStep = (run: Run): WalkStep =>
