@@ -52,6 +52,7 @@ interface FrameDeps {
   /** Where the world reaches this service, without a slash at the end. */
   baseUrl: string
   countAnswer: CountAnswer
+  sums: LogSums
 }
 
 const REQUEST_ID = 'X-Request-Id'
@@ -65,16 +66,26 @@ const headersFor = (baseUrl: string, isApi: boolean): Record<string, string> => 
   ...(isApi && CORS),
 })
 
-/** Gives a request its id, and starts the clocks of its line in the log and of the metrics. */
-function beginRequest(c: Context<ServerEnv>, now: () => Date) {
+/**
+ * Gives a request its id. `end` counts its answer, and returns the milliseconds for its line in the
+ * log; null where the log has sums of such requests instead of lines.
+ */
+function beginRequest(c: Context<ServerEnv>, { now, sums, countAnswer }: FrameDeps) {
   const started = now().getTime()
   const began = performance.now()
   const requestId = randomUUID()
   c.set('requestId', requestId)
   return {
     requestId,
-    elapsed: () => now().getTime() - started,
-    seconds: () => (performance.now() - began) / 1000,
+    end: (route: string, status: number): number | null => {
+      const code = c.get('code')
+      const seconds = (performance.now() - began) / 1000
+      countAnswer({ method: c.req.method, route, status, seconds, code })
+      const summed = c.get('summed')
+      if (summed === undefined) return now().getTime() - started
+      sums.add({ outcome: code ?? String(status), ...summed })
+      return null
+    },
   }
 }
 
@@ -82,32 +93,28 @@ function beginRequest(c: Context<ServerEnv>, now: () => Date) {
  * What every request gets: an id, the headers of an answer, CORS under /api/, one line in the log.
  * Headers are set before the handler runs: set afterwards, each costs a copy of the answer.
  */
-export const frameRequest = (deps: FrameDeps & { sums: LogSums }) => {
-  const { now, baseUrl, sums, countAnswer } = deps
+export const frameRequest = (deps: FrameDeps) => {
+  const { baseUrl } = deps
   const logRequest = requestLog(deps)
   const pageHeaders = Object.entries(headersFor(baseUrl, false))
   const apiHeaders = Object.entries(headersFor(baseUrl, true))
 
   return createMiddleware<ServerEnv>(async (c, next) => {
-    const { requestId, elapsed, seconds } = beginRequest(c, now)
-    const { method } = c.req
+    const { requestId, end } = beginRequest(c, deps)
     // As it was sent: c.req.path is decoded and may contain line breaks.
     const path = new URL(c.req.url).pathname
     const isApi = path.startsWith('/api/')
     c.header(REQUEST_ID, requestId)
     for (const [name, value] of isApi ? apiHeaders : pageHeaders) c.header(name, value)
 
-    if (isApi && method === 'OPTIONS' && c.req.header('Access-Control-Request-Method')) {
+    if (isApi && c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method')) {
       c.res = c.body(null, 204, PREFLIGHT)
     } else {
       await handleRequest(next)
     }
-    const summed = c.get('summed')
     const { status } = c.res
-    const route = routePath(c, -1)
-    countAnswer({ method, route, status, seconds: seconds(), code: c.get('code') })
-    if (summed === undefined) return logRequest(c, redact(path), status, elapsed())
-    sums.add({ outcome: c.get('code') ?? String(status), ...summed })
+    const ms = end(routePath(c, -1), status)
+    if (ms !== null) logRequest(c, redact(path), status, ms)
   })
 }
 
@@ -117,18 +124,18 @@ export const frameRequest = (deps: FrameDeps & { sums: LogSums }) => {
  * logged: a line for each event would be most of what the service writes.
  */
 export function frameBusyRoute(
-  deps: FrameDeps & { sums: LogSums },
+  deps: FrameDeps,
   path: string,
   handle: (c: Context<ServerEnv>) => Promise<Response>,
 ) {
-  const { log, now, baseUrl, sums, countAnswer } = deps
+  const { log, baseUrl } = deps
   const logRequest = requestLog(deps)
   const isApi = path.startsWith('/api/')
   const fixed = { ...headersFor(baseUrl, isApi), 'Content-Type': 'application/json' }
   const refuse = answerError(log)
 
   return async (c: Context<ServerEnv>): Promise<Response> => {
-    const { requestId, elapsed, seconds } = beginRequest(c, now)
+    const { requestId, end } = beginRequest(c, deps)
     const headers = { ...fixed, [REQUEST_ID]: requestId }
     c.set('headers', headers)
     const answer = await handle(c).catch((error: Error) => {
@@ -137,17 +144,9 @@ export function frameBusyRoute(
       return refusal
     })
     const { status } = answer
-    countAnswer({
-      method: c.req.method,
-      route: path,
-      status,
-      seconds: seconds(),
-      code: c.get('code'),
-    })
-    const summed = c.get('summed')
-    if (summed !== undefined) sums.add({ outcome: c.get('code') ?? String(status), ...summed })
+    const ms = end(path, status)
     // Successes are logged in batches, where the events are stored.
-    else if (!answer.ok) logRequest(c, path, status, elapsed())
+    if (ms !== null && !answer.ok) logRequest(c, path, status, ms)
     return answer
   }
 }
