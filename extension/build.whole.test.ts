@@ -88,9 +88,9 @@ test('the icons were drawn of this icon.svg', () => {
   expect(hash('sha256', svg), 'run: npx node extension/icon/draw.ts').toBe(drawn)
 })
 
-const MAX_PANEL_BYTES = 155 * 1000
+const MAX_PANEL_BYTES = 165 * 1000
 
-test('the panel weighs less than 155 kB over the wire', () => {
+test('the panel weighs less than 165 kB over the wire', () => {
   const chunks = readdirSync(join(outDir, 'chrome-mv3/chunks')).filter((name) =>
     name.endsWith('.js'),
   )

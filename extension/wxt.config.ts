@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
 import { defineConfig, type UserManifest } from 'wxt'
 import packageJson from '../package.json' with { type: 'json' }
 import { MESSAGES, messagesJson } from './texts/messages.ts'
@@ -41,7 +42,42 @@ const chromium: UserManifest = { minimum_chrome_version: '126' }
 /** Only for the browser tests: no script can click the toolbar, which is what grants a page. */
 const tests: UserManifest = { host_permissions: ['https://*.example/*'] }
 
+/** What only the page of a gap says: see `GapWords`. */
+const OF_PAGES = new Set(['meaning', 'why', 'language', 'before', 'after'])
+
+interface PropertyNode {
+  type: string
+  key: { name?: string }
+  value: { start: number; end: number }
+}
+
+/**
+ * Leaves the texts of gap pages out of the build: the panel links to these pages. They are a tenth
+ * of its bytes, and their examples look like scripts of other hosts to who reviews the extension.
+ */
+const withoutPageTexts: Plugin = {
+  name: 'without-page-texts',
+  transform: {
+    filter: { id: /\/shared\/audit\/checks\/.+words\.ts$/ },
+    handler(code) {
+      let kept = ''
+      let end = 0
+      const visit = (node: unknown): void => {
+        if (typeof node !== 'object' || node === null) return
+        const { type, key, value } = node as PropertyNode
+        if (type === 'Property' && OF_PAGES.has(key.name ?? '')) {
+          kept += `${code.slice(end, value.start)}''`
+          end = value.end
+        } else for (const child of Object.values(node)) visit(child)
+      }
+      visit(this.parse(code, { lang: 'ts' }))
+      return kept + code.slice(end)
+    },
+  },
+}
+
 export default defineConfig({
+  vite: () => ({ plugins: [withoutPageTexts], worker: { plugins: () => [withoutPageTexts] } }),
   imports: false,
   manifestVersion: 3,
   manifest: ({ browser, mode }) => ({

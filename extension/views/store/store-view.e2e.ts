@@ -98,7 +98,7 @@ describeInBrowser('the store audit', () => {
     expect(await app.locator('.history tbody tr').count()).toBe(2)
     await lookAt(app, 'store-history')
 
-    const note = app.getByText('The check passes on the server').first()
+    const note = app.getByText('This passes on the server').first()
     await note.waitFor()
     expect(Object.keys((await world.kept()).history as object)).toEqual([
       `${world.server.url} faulty.example`,
@@ -132,7 +132,7 @@ describeInBrowser('the store audit', () => {
     const sent = requestsOf(app)
     await app.getByRole('button', { name: /to audit faulty\.example/ }).click()
     await app.getByRole('progressbar').waitFor()
-    await app.locator('.running', { hasText: 'stored result of faulty.example, checked' }).waitFor()
+    await app.locator('.running', { hasText: 'stored result of faulty.example, audited' }).waitFor()
     await app.getByText(/^Audited (now|.+ago)$/).waitFor()
     await lookAt(app, 'store-stored')
     expect(sent).toEqual([
