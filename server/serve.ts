@@ -103,7 +103,7 @@ export async function serveApi(
       walks,
       baseUrl,
       audit: deps.audit,
-      isBusy: () => deps.load().places.key.waiting > 0,
+      isBusy: () => deps.load().slots.key.waiting > 0,
     })
     const sums = createLogSums(log)
     const retained = noRetentionYet()

@@ -143,7 +143,7 @@ test('keys do not wait for each other, not even for an audit of the same domain'
   expect(open.size).toBe(6)
 })
 
-test('strangers hold four places, two of a network, and no place of a key', async () => {
+test('strangers hold four slots, two of a network, and no slot of a key', async () => {
   const { validate } = await client()
   const leaver = new AbortController()
   leavers.push(leaver)

@@ -13,13 +13,13 @@ import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
 import { judgesFor } from './judging/judges-for.ts'
 import { openSeen } from './judging/sealed-page.ts'
 import type { AuditListener } from './listener.ts'
-import { createAllPlaces, type PlacesLoad } from './places.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import type { FetchLimits } from './probe/fetch/session.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { type AuditSession, auditSession } from './probe/session.ts'
 import { readEvidence } from './read-evidence.ts'
+import { createAllSlots, type SlotLoad } from './slots.ts'
 import { validateUrl } from './validate-manifest.ts'
 import { cancelLeftOpen } from './walk/cancel-left-open.ts'
 import type { WalksDeps } from './walk/jobs.ts'
@@ -70,7 +70,7 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
  * workers.
  */
 export interface EngineLoad {
-  places: { key: PlacesLoad; stranger: PlacesLoad; watch: PlacesLoad }
+  slots: { key: SlotLoad; stranger: SlotLoad; watch: SlotLoad }
   judges: JudgesLoad
 }
 
@@ -104,7 +104,7 @@ function asRefusal(error: unknown): unknown {
 
 /**
  * The engine as the API runs it. A domain that cannot be reached is answered with 422, and with 429
- * or 503 what exceeds the places.
+ * or 503 what exceeds the slots.
  */
 export function createEngine(
   { baseUrl, testHosts, limits = {} }: EngineOptions,
@@ -113,10 +113,10 @@ export function createEngine(
   walking: Walking = { walk: walkDomain, cancelLeftOpen },
 ): Engine {
   const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts, limits })
-  const { run: inPlace, load: placesLoad } = createAllPlaces()
+  const { run: inSlot, load: slotLoad } = createAllSlots()
   const links = linksTo(baseUrl)
   const withSession = <T>(call: Call, work: (session: AuditSession) => Promise<T>): Promise<T> =>
-    inPlace(call, async () => {
+    inSlot(call, async () => {
       const session = fetcher.open({ deadlineMs: SHORT_MS, signal: call.signal })
       try {
         return await work(auditSession(session, judgesFor(judges, call.caller)))
@@ -140,7 +140,7 @@ export function createEngine(
     audit: async (request, call, listener) => {
       const { signal } = call
       try {
-        return await inPlace(call, () =>
+        return await inSlot(call, () =>
           auditDomain(request, {
             fetcher,
             judges: judgesFor(judges, call.caller),
@@ -160,7 +160,7 @@ export function createEngine(
     readEvidence: async (request, call) => {
       try {
         const deps = { fetcher, judges: judgesFor(judges, call.caller), now, signal: call.signal }
-        return await inPlace(call, () => readEvidence(request, deps))
+        return await inSlot(call, () => readEvidence(request, deps))
       } catch (error) {
         throw asRefusal(error)
       }
@@ -170,6 +170,6 @@ export function createEngine(
       await walker.close()
       await judges.close()
     },
-    load: () => ({ places: placesLoad(), judges: judges.load() }),
+    load: () => ({ slots: slotLoad(), judges: judges.load() }),
   }
 }

@@ -10,7 +10,7 @@ import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/
 import { fewRows } from '../../shared/testing/few-rows.ts'
 import { createStore } from '../store/app.ts'
 import { FAULTS } from '../store/faults/faults.ts'
-import { NO_UCP, LEVELS } from '../store/faults/levels.ts'
+import { LEVELS, NO_UCP } from '../store/faults/levels.ts'
 import { VARIANTS } from '../store/faults/variants.ts'
 import { auditPlatforms } from '../store/testing/platforms.ts'
 import { testDeps } from '../store/testing/store.ts'

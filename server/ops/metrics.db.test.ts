@@ -33,10 +33,10 @@ function metricsOf(change: Partial<MetricsSources> = {}) {
     },
     sums: { totals: new Map([['over_network', 6]]) },
     engine: () => ({
-      places: {
-        key: { running: 6, waiting: 2, places: 8 },
-        stranger: { running: 1, waiting: 0, places: 4 },
-        watch: { running: 0, waiting: 0, places: 4 },
+      slots: {
+        key: { running: 6, waiting: 2, slots: 8 },
+        stranger: { running: 1, waiting: 0, slots: 4 },
+        watch: { running: 0, waiting: 0, slots: 4 },
       },
       judges: { workers: 2, waiting: 3, most: 4, tasks: { ...NO_LOAD.judges.tasks, memory: 1 } },
     }),

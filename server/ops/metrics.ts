@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, Registry } from 'prom-client'
 import { INGEST_LIMITS, type Ingest } from '../attribution/ingest/ingest.ts'
 import type { EngineLoad } from '../audit/engine.ts'
-import type { PlacesLoad } from '../audit/places.ts'
+import type { SlotLoad } from '../audit/slots.ts'
 import type { WalksLoad } from '../audit/walk/jobs.ts'
 import type { PoolLoad } from '../db/connection/pool.ts'
 import type { RetentionFigures } from '../db/retention/retention.ts'
@@ -108,18 +108,18 @@ export function createServiceMetrics({
     'outcome',
   )
 
-  const places = (what: keyof PlacesLoad) => () => {
-    const { key, stranger, watch } = engine().places
+  const slots = (what: keyof SlotLoad) => () => {
+    const { key, stranger, watch } = engine().slots
     return by('caller', { key: key[what], stranger: stranger[what], watch: watch[what] })
   }
   gauge(
     'aisle_audits_under_way',
     'Audits, validations and pages that are being read, by whether the caller has a key.',
-    places('running'),
+    slots('running'),
     'caller',
   )
-  gauge('aisle_audits_waiting', 'Those that wait for a place.', places('waiting'), 'caller')
-  gauge('aisle_audits_places', 'How many may be under way.', places('places'), 'caller')
+  gauge('aisle_audits_waiting', 'Those that wait for a slot.', slots('waiting'), 'caller')
+  gauge('aisle_audits_places', 'How many may be under way.', slots('slots'), 'caller')
   gauge('aisle_judging_workers', 'Judging workers alive.', () => engine().judges.workers)
   gauge('aisle_judging_workers_limit', 'The most of them.', () => engine().judges.most)
   gauge(
@@ -135,8 +135,8 @@ export function createServiceMetrics({
   )
 
   gauge('aisle_walks_under_way', 'Walks through stores that are under way.', () => walks().running)
-  gauge('aisle_walks_waiting', 'Walks that wait for a place.', () => walks().waiting)
-  gauge('aisle_walks_places', 'How many may be under way.', () => walks().places)
+  gauge('aisle_walks_waiting', 'Walks that wait for a slot.', () => walks().waiting)
+  gauge('aisle_walks_places', 'How many may be under way.', () => walks().slots)
   counter(
     'aisle_walks_total',
     'Walks that are over: ended by themselves, cancelled, stopped for time, size or a restart, failed on our side.',
@@ -192,7 +192,7 @@ export function createServiceMetrics({
     'Audits of watches that are under way.',
     () => looks().running,
   )
-  gauge('aisle_watch_looks_places', 'How many may be under way.', () => looks().places)
+  gauge('aisle_watch_looks_places', 'How many may be under way.', () => looks().slots)
   counter(
     'aisle_watch_looks_total',
     'Audits of watches by how they ended; lost ones were taken over by another replica.',

@@ -13,7 +13,7 @@ import {
   type Slot,
   slotAt,
 } from '../../shared/watch/period.ts'
-import { WATCH_LIMITS } from '../audit/places.ts'
+import { WATCH_LIMITS } from '../audit/slots.ts'
 import { bundle } from '../build/bundler.ts'
 import { connect, MIGRATIONS } from '../db/connect.ts'
 import { onLoopback } from '../testing/on-loopback.ts'
@@ -229,7 +229,7 @@ test('how many looks a second one replica makes when all domains are due at once
     )
     // Its slots, each busy all the time.
     if (takesMs > 0)
-      expect((looks * takesMs) / MEASURED_MS).toBeGreaterThan(0.9 * WATCH_LIMITS.places)
+      expect((looks * takesMs) / MEASURED_MS).toBeGreaterThan(0.9 * WATCH_LIMITS.slots)
   }
 })
 

@@ -177,7 +177,7 @@ test('a look that fails on our side is made again in a minute, in the same perio
   expect(await listChecks(db, 'fails.example')).toMatchObject([{ outcome: 'seen', slot_at: START }])
 })
 
-test('while people wait for places, one look is made at a time', async () => {
+test('while people wait for slots, one look is made at a time', async () => {
   await fresh()
   for (const name of ['a', 'b', 'c']) await watch(`busy-${name}.example`)
   let running = 0

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
-import { WATCH_LIMITS } from '../audit/places.ts'
+import { WATCH_LIMITS } from '../audit/slots.ts'
 import { claimWatches } from '../db/watch/watches.ts'
 import { repeat } from '../repeat.ts'
 import {
@@ -20,7 +20,7 @@ const LEAST = 1
 /** The checks of this process so far. */
 export interface WatchesLoad {
   running: number
-  places: number
+  slots: number
   ends: Readonly<Record<CheckEnd, number>>
   /** First checks of a period that began after a tenth of it had passed. */
   late: number
@@ -31,7 +31,7 @@ export interface WatchesLoad {
 export interface SchedulerDeps extends CheckDeps {
   /** Whether audits of people wait for a slot of this process. */
   isBusy: () => boolean
-  places?: number
+  slots?: number
   everyMs?: number
 }
 
@@ -50,14 +50,14 @@ interface WatchScheduler {
  */
 export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
   const { db, now, log, isBusy } = deps
-  const { places = WATCH_LIMITS.places, everyMs = EVERY_MS } = deps
+  const { slots = WATCH_LIMITS.slots, everyMs = EVERY_MS } = deps
   const running = new Set<Promise<void>>()
   const ends: Record<CheckEnd, number> = { seen: 0, unseen: 0, failed: 0, lost: 0 }
   let late = 0
   let missed = 0
   let filling: ReturnType<typeof repeat> | undefined
 
-  const most = () => (isBusy() ? LEAST : places)
+  const most = () => (isBusy() ? LEAST : slots)
 
   async function make(watch: LeasedWatch, signal: AbortSignal): Promise<void> {
     const at = now()
@@ -101,6 +101,6 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
       await filling?.stop()
       await Promise.all(running)
     },
-    load: () => ({ running: running.size, places, ends: { ...ends }, late, missed }),
+    load: () => ({ running: running.size, slots, ends: { ...ends }, late, missed }),
   }
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import { createPlaces, type PlacesLimits } from '../places.ts'
+import { createSlots, type SlotLimits } from '../slots.ts'
 import { movedTo } from './moved.ts'
 import type { TaskInputs, TaskName, TaskOutput } from './tasks.ts'
 
@@ -79,8 +79,8 @@ const YOUNG = '--max-semi-space-size=2'
 const MAX_WORKERS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 /** They go to the callers in turn. An audit has few tasks that wait. */
-const WORKER_LIMITS: PlacesLimits = {
-  places: MAX_WORKERS,
+const WORKER_LIMITS: SlotLimits = {
+  slots: MAX_WORKERS,
   kept: 0,
   waiting: Number.POSITIVE_INFINITY,
   waitingInAll: Number.POSITIVE_INFINITY,
@@ -127,7 +127,7 @@ export function createJudges({
   file = workerFile(),
   onFailed = () => {},
 }: JudgesOptions = {}): Judges {
-  const places = createPlaces(WORKER_LIMITS)
+  const slots = createSlots(WORKER_LIMITS)
   const turn = createTurns()
   const all = new Set<Worker>()
   /** Those that have nothing to do, each with what ends it; what rested last is taken first. */
@@ -213,7 +213,7 @@ export function createJudges({
 
   return {
     run: (task, input, account = anybody()) =>
-      places.run(account.caller, NEVER, async () => {
+      slots.run(account.caller, NEVER, async () => {
         if (isOver(account, task)) return { exceeded: overText(account) }
         await turn()
         const began = performance.now()
@@ -224,7 +224,7 @@ export function createJudges({
     close: async () => {
       await Promise.all([...all].map(end))
     },
-    load: () => ({ workers: all.size, waiting: places.load().waiting, most: MAX_WORKERS, tasks }),
+    load: () => ({ workers: all.size, waiting: slots.load().waiting, most: MAX_WORKERS, tasks }),
   }
 }
 
@@ -246,10 +246,10 @@ const isOutOfMemory = (error: unknown): boolean =>
 
 /** A bundle of its own: in the folder of this bundle or above it, or in `dist`. */
 function workerFile(): string {
-  const places = ['./', '../', '../../../dist/'].map((folder) =>
+  const paths = ['./', '../', '../../../dist/'].map((folder) =>
     fileURLToPath(new URL(`${folder}judging-worker.js`, import.meta.url)),
   )
-  const found = places.find(existsSync)
-  if (found === undefined) throw new Error(`The judging worker is missing: ${places.join(', ')}.`)
+  const found = paths.find(existsSync)
+  if (found === undefined) throw new Error(`The judging worker is missing: ${paths.join(', ')}.`)
   return found
 }

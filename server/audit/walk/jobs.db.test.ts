@@ -320,13 +320,13 @@ test('while the database is away nothing is lost that the end can still tell', a
   expect(rows).toHaveLength(10)
 })
 
-test('three walks of one key are under way at a time, and another key has its own place', async () => {
+test('three walks of one key are under way at a time, and another key has its own slot', async () => {
   const gate = createGate()
   const store = pretendStore({ hold: gate.hold })
   const walks = walksOf(store)
   for (const n of [1, 2, 3, 4]) await walks.start(orderOf(`q${n}.example`), 'one')
   await eventually(() => store.open.size).toBe(3)
-  expect(walks.load()).toMatchObject({ running: 3, waiting: 1, places: 4 })
+  expect(walks.load()).toMatchObject({ running: 3, waiting: 1, slots: 4 })
   await walks.start(orderOf('other.example'), 'other')
   await eventually(() => store.open.size).toBe(4)
   gate.letGo()

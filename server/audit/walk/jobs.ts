@@ -24,7 +24,7 @@ import { heartbeat } from '../../heartbeat.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { repeat } from '../../repeat.ts'
-import { createPlaces, type PlacesLimits } from '../places.ts'
+import { createSlots, type SlotLimits } from '../slots.ts'
 import { fitTranscript, sizeOf } from './fit.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
 import { secretsOf, type WalkHooks, type WalkOrder } from './order.ts'
@@ -34,8 +34,8 @@ import { type Withhold, withholder } from './withhold.ts'
 
 // Unspecified: a process walks four stores at a time, three of one key; the others wait. These
 // slots are separate from those of audits, because a walk takes minutes.
-const LIMITS: PlacesLimits = {
-  places: 4,
+const LIMITS: SlotLimits = {
+  slots: 4,
   kept: 1,
   waiting: 20,
   waitingInAll: Number.POSITIVE_INFINITY,
@@ -89,7 +89,7 @@ type WalkOutcome = 'ended' | 'cancelled' | 'stopped' | 'failed'
 export interface WalksLoad {
   running: number
   waiting: number
-  places: number
+  slots: number
   outcomes: Readonly<Record<WalkOutcome, number>>
   /** Sessions in stores that dead walks left open, at the last sweep. */
   leftOpen: number
@@ -138,7 +138,7 @@ export const walkPath = (id: string): string => `/api/walk/${id}`
 
 export function createWalks(deps: WalksDeps): Walks {
   const { db, now, log, baseUrl, longestMs = LONGEST_MS } = deps
-  const places = createPlaces(LIMITS)
+  const slots = createSlots(LIMITS)
   const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
   const outcomes = { ended: 0, cancelled: 0, stopped: 0, failed: 0 }
   const leaving = new AbortController()
@@ -211,7 +211,7 @@ export function createWalks(deps: WalksDeps): Walks {
       }
     }
     // The queue rejects with what it refused; if the walk was stopped, the signal has the reason.
-    await places.run(key_id, signal, walk).catch((error: Error) => {
+    await slots.run(key_id, signal, walk).catch((error: Error) => {
       why ??= error.message
     })
     clearTimeout(late)
@@ -364,7 +364,7 @@ export function createWalks(deps: WalksDeps): Walks {
       gone.abort()
     },
 
-    load: () => ({ ...places.load(), outcomes, leftOpen }),
+    load: () => ({ ...slots.load(), outcomes, leftOpen }),
   }
 }
 

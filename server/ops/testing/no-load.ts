@@ -5,10 +5,10 @@ import type { WatchesLoad } from '../../watch/scheduler.ts'
 
 /** An idle engine. */
 export const NO_LOAD: EngineLoad = {
-  places: {
-    key: { running: 0, waiting: 0, places: 8 },
-    stranger: { running: 0, waiting: 0, places: 4 },
-    watch: { running: 0, waiting: 0, places: 4 },
+  slots: {
+    key: { running: 0, waiting: 0, slots: 8 },
+    stranger: { running: 0, waiting: 0, slots: 4 },
+    watch: { running: 0, waiting: 0, slots: 4 },
   },
   judges: {
     workers: 0,
@@ -22,7 +22,7 @@ export const NO_LOAD: EngineLoad = {
 export const NO_WALKS: WalksLoad = {
   running: 0,
   waiting: 0,
-  places: 4,
+  slots: 4,
   outcomes: { ended: 0, cancelled: 0, stopped: 0, failed: 0 },
   leftOpen: 0,
 }
@@ -30,7 +30,7 @@ export const NO_WALKS: WalksLoad = {
 /** No watches. */
 export const NO_CHECKS: WatchesLoad = {
   running: 0,
-  places: 4,
+  slots: 4,
   ends: { seen: 0, unseen: 0, failed: 0, lost: 0 },
   late: 0,
   missed: 0,

@@ -56,7 +56,7 @@ const scheduler = createWatchScheduler({
   },
   isBusy: () => false,
   everyMs: 50,
-  places: Number(PLACES),
+  slots: Number(PLACES),
   // Four minutes of the day: less than a check may be late.
   leaseMs: 240_000,
   heartbeatMs: 500,

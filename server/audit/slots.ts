@@ -2,11 +2,11 @@ import { ApiError, callerLeft } from '../http/api-error.ts'
 import type { Call } from '../http/caller.ts'
 
 /** How many may run and wait. No number is below 1 but `kept`. */
-export interface PlacesLimits {
+export interface SlotLimits {
   /** All that may run at the same time. */
-  places: number
+  slots: number
   /**
-   * How many of the places are left to callers that run nothing. The others are what one can hold.
+   * How many of the slots are left to callers that run nothing. The others are what one can hold.
    */
   kept: number
   /** How many of one caller may wait. */
@@ -16,34 +16,34 @@ export interface PlacesLimits {
 }
 
 // One audit holds several megabytes of pages, so what runs at the same time is limited.
-// Unspecified: a key may have six audits and validations under way and 30 waiting. Two more places
+// Unspecified: a key may have six audits and validations under way and 30 waiting. Two more slots
 // are kept for keys that have none under way, so that slow stores of one key delay no other key.
 // Where documents are read, callers take turns as well: one waits for a task of each other at most.
-export const KEY_LIMITS: PlacesLimits = {
-  places: 8,
+export const KEY_LIMITS: SlotLimits = {
+  slots: 8,
   kept: 2,
   waiting: 30,
   waitingInAll: Number.POSITIVE_INFINITY,
 }
 
-// Unspecified: visitors without a key share four places of their own, of which one network can hold
+// Unspecified: visitors without a key share four slots of their own, of which one network can hold
 // two; three more requests of a network may wait, and twelve in all.
-export const STRANGER_LIMITS: PlacesLimits = { places: 4, kept: 2, waiting: 3, waitingInAll: 12 }
+export const STRANGER_LIMITS: SlotLimits = { slots: 4, kept: 2, waiting: 3, waitingInAll: 12 }
 
-export interface Places {
+export interface Slots {
   /**
-   * Waits for a place and does the work in it. The work itself has to end when the signal aborts.
+   * Waits for a slot and does the work in it. The work itself has to end when the signal aborts.
    * Throws an ApiError when too much is waiting, and when the caller has left.
    */
   run<T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
-  load(): PlacesLoad
+  load(): SlotLoad
 }
 
-/** How much is under way and waiting now, of all callers, and how many places there are. */
-export interface PlacesLoad {
+/** How much is under way and waiting now, of all callers, and how many slots there are. */
+export interface SlotLoad {
   running: number
   waiting: number
-  places: number
+  slots: number
 }
 
 /** What one caller has under way and waiting. */
@@ -54,15 +54,15 @@ interface Line {
 }
 
 /**
- * Places that callers share fairly. A free place goes to the caller that runs the least, and among
+ * Slots that callers share fairly. A free slot goes to the caller that runs the least, and among
  * equals round robin: to the one whose last turn began or ended longest ago. The packages that
  * limit by key know no order between keys (p-limit has one queue, p-queue priorities): it is
  * written here.
  */
-export function createPlaces({ places, kept, waiting, waitingInAll }: PlacesLimits): Places {
+export function createSlots({ slots, kept, waiting, waitingInAll }: SlotLimits): Slots {
   /** Callers with anything under way or waiting, those who have had no turn for longest first. */
   const lines = new Map<string, Line>()
-  let free = places
+  let free = slots
   let waitingNow = 0
 
   const mayStart = ({ running }: Line) => free > (running === 0 ? 0 : kept)
@@ -96,7 +96,7 @@ export function createPlaces({ places, kept, waiting, waitingInAll }: PlacesLimi
     }
   }
 
-  /** Resolves when the caller has its place, and rejects if it leaves before. */
+  /** Resolves when the caller has its slot, and rejects if it leaves before. */
   const turnOf = (id: string, line: Line, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const stopWaiting = () => {
@@ -142,27 +142,27 @@ export function createPlaces({ places, kept, waiting, waitingInAll }: PlacesLimi
         end(id, line)
       }
     },
-    load: () => ({ running: places - free, waiting: waitingNow, places }),
+    load: () => ({ running: slots - free, waiting: waitingNow, slots }),
   }
 }
 
-// Unspecified: watches have four places of their own. The scheduler starts no more looks than there
-// are places, so that none waits here.
-export const WATCH_LIMITS: PlacesLimits = {
-  places: 4,
+// Unspecified: watches have four slots of their own. The scheduler starts no more checks than there
+// are slots, so that none waits here.
+export const WATCH_LIMITS: SlotLimits = {
+  slots: 4,
   kept: 0,
   waiting: 30,
   waitingInAll: Number.POSITIVE_INFINITY,
 }
 
 /**
- * The places of everyone: those of keys, and those of strangers and watches, who cannot take a
+ * The slots of everyone: those of keys, and those of strangers and watches, who cannot take a
  * key's.
  */
-export function createAllPlaces() {
-  const keys = createPlaces(KEY_LIMITS)
-  const strangers = createPlaces(STRANGER_LIMITS)
-  const watches = createPlaces(WATCH_LIMITS)
+export function createAllSlots() {
+  const keys = createSlots(KEY_LIMITS)
+  const strangers = createSlots(STRANGER_LIMITS)
+  const watches = createSlots(WATCH_LIMITS)
   return {
     run: <T>({ caller, signal }: Call, work: () => Promise<T>): Promise<T> =>
       'key' in caller

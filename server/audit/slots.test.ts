@@ -3,16 +3,16 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../http/api-error.ts'
 import {
-  createAllPlaces,
-  createPlaces,
+  createAllSlots,
+  createSlots,
   KEY_LIMITS,
-  type PlacesLimits,
+  type SlotLimits,
   STRANGER_LIMITS,
-} from './places.ts'
+} from './slots.ts'
 
-/** Places whose time passes when a test says that a work has ended. Works are named `A1`, `A2` … */
-function stage(limits: PlacesLimits) {
-  const { run } = createPlaces(limits)
+/** Slots whose time passes when a test says that a work has ended. Works are named `A1`, `A2` … */
+function stage(limits: SlotLimits) {
+  const { run } = createSlots(limits)
   const counts = new Map<string, number>()
   const started: string[] = []
   const running = new Map<string, { resolve: () => void; reject: (error: Error) => void }>()
@@ -63,28 +63,28 @@ function stage(limits: PlacesLimits) {
   }
 }
 
-const SMALL: PlacesLimits = { places: 3, kept: 1, waiting: 10, waitingInAll: 20 }
+const SMALL: SlotLimits = { slots: 3, kept: 1, waiting: 10, waitingInAll: 20 }
 
 describe('who starts when', () => {
   test.each([
-    // arrived, of `places`, `kept`, in this order
+    // arrived, of `slots`, `kept`, in this order
     ['AAAA', 3, 0, 'A1 A2 A3 A4'],
     ['AABB', 1, 0, 'A1 B1 A2 B2'],
     ['AAAABBC', 1, 0, 'A1 B1 C1 A2 B2 A3 A4'],
     ['AAAAABB', 2, 0, 'A1 A2 B1 A3 B2 A4 A5'],
-    // One place is kept for who runs nothing: B starts before anything of A ends.
+    // One slot is kept for who runs nothing: B starts before anything of A ends.
     ['AAAAB', 3, 1, 'A1 A2 B1 A3 A4'],
     ['AAAABC', 4, 2, 'A1 A2 B1 C1 A3 A4'],
-    // The third finds no place left, and is the first to be served.
+    // The third finds no slot left, and is the first to be served.
     ['AAAABCD', 4, 2, 'A1 A2 B1 C1 D1 A3 A4'],
-  ])('%s in %d places, %d of them kept: %s', async (arrived, places, kept, order) => {
-    const { ask, endAll, started } = stage({ ...SMALL, places, kept })
+  ])('%s in %d slots, %d of them kept: %s', async (arrived, slots, kept, order) => {
+    const { ask, endAll, started } = stage({ ...SMALL, slots, kept })
     await ask(arrived)
     await endAll()
     expect(started.join(' ')).toBe(order)
   })
 
-  test('a caller alone has all places but the kept ones, always', async () => {
+  test('a caller alone has all slots but the kept ones, always', async () => {
     const { ask, end, running } = stage(KEY_LIMITS)
     await ask('A'.repeat(20))
     expect(running()).toHaveLength(6)
@@ -92,7 +92,7 @@ describe('who starts when', () => {
     expect(running()).toEqual(['A1', 'A2', 'A4', 'A5', 'A6', 'A7'])
   })
 
-  test('two callers with much to do come to share the places in halves', async () => {
+  test('two callers with much to do come to share the slots in halves', async () => {
     const { ask, end, running } = stage(KEY_LIMITS)
     await ask('A'.repeat(20) + 'B'.repeat(20))
     const share = () => ['A', 'B'].map((id) => running().filter((name) => name[0] === id).length)
@@ -115,9 +115,9 @@ describe('who starts when', () => {
   })
 })
 
-describe('a place is free again', () => {
+describe('a slot is free again', () => {
   test.each(['resolves', 'rejects'])('when the work %s', async (how) => {
-    const { ask, end, outcomes, running } = stage({ ...SMALL, places: 1, kept: 0 })
+    const { ask, end, outcomes, running } = stage({ ...SMALL, slots: 1, kept: 0 })
     await ask('AB')
     const error = how === 'rejects' ? new Error('broken') : undefined
     await end('A1', error)
@@ -126,7 +126,7 @@ describe('a place is free again', () => {
   })
 
   test('when the work throws before it begins', async () => {
-    const { run } = createPlaces({ ...SMALL, places: 1, kept: 0 })
+    const { run } = createSlots({ ...SMALL, slots: 1, kept: 0 })
     const { signal } = new AbortController()
     const fail = () => {
       throw new Error('broken')
@@ -136,7 +136,7 @@ describe('a place is free again', () => {
   })
 
   test('when its caller has left and the work has ended; what it found is dropped', async () => {
-    const { ask, leave, end, outcomes, running } = stage({ ...SMALL, places: 1, kept: 0 })
+    const { ask, leave, end, outcomes, running } = stage({ ...SMALL, slots: 1, kept: 0 })
     await ask('AAB')
     await leave('A1')
     // The work holds its memory until it ends.
@@ -153,7 +153,7 @@ describe('a place is free again', () => {
 
 describe('who leaves while waiting', () => {
   test('is never served, and the next one is', async () => {
-    const { ask, leave, endAll, outcomes, started } = stage({ ...SMALL, places: 1, kept: 0 })
+    const { ask, leave, endAll, outcomes, started } = stage({ ...SMALL, slots: 1, kept: 0 })
     await ask('AAABB')
     await leave('A2')
     await leave('B1')
@@ -163,7 +163,7 @@ describe('who leaves while waiting', () => {
   })
 
   test('makes room for another of the same caller', async () => {
-    const { ask, leave, outcomes } = stage({ ...SMALL, places: 1, kept: 0, waiting: 1 })
+    const { ask, leave, outcomes } = stage({ ...SMALL, slots: 1, kept: 0, waiting: 1 })
     await ask('AAA')
     expect(outcomes.get('A3')).toBe('too_many_waiting')
     await leave('A2')
@@ -172,7 +172,7 @@ describe('who leaves while waiting', () => {
   })
 
   test('who has left before asking does not start', async () => {
-    const { run } = createPlaces(SMALL)
+    const { run } = createSlots(SMALL)
     const work = () => Promise.reject(new Error('started'))
     await expect(run('A', AbortSignal.abort('gone'), work)).rejects.toMatchObject({
       code: 'caller_left',
@@ -190,8 +190,8 @@ describe('what may wait is bounded', () => {
     expect(started.at(-1)).toBe('B1')
   })
 
-  test('in all: but who finds a place does not wait', async () => {
-    const { ask, outcomes, running } = stage({ places: 3, kept: 2, waiting: 5, waitingInAll: 2 })
+  test('in all: but who finds a slot does not wait', async () => {
+    const { ask, outcomes, running } = stage({ slots: 3, kept: 2, waiting: 5, waitingInAll: 2 })
     await ask('AAAA')
     expect(outcomes.get('A4')).toBe('busy')
     await ask('BCD')
@@ -203,7 +203,7 @@ describe('what may wait is bounded', () => {
     [429, { ...SMALL, waiting: 1 }],
     [503, { ...SMALL, waitingInAll: 1 }],
   ])('%d says when to come back', async (status, limits) => {
-    const { run } = createPlaces(limits)
+    const { run } = createSlots(limits)
     const { signal } = new AbortController()
     const ask = () => run('A', signal, () => new Promise(() => {}))
     for (let n = 0; n < 3; n += 1) void ask()
@@ -215,12 +215,12 @@ describe('what may wait is bounded', () => {
 })
 
 describe('strangers', () => {
-  test('share four places, of which a network holds two, and take none of a key', async () => {
-    const { run: inPlace, load } = createAllPlaces()
+  test('share four slots, of which a network holds two, and take none of a key', async () => {
+    const { run: inSlot, load } = createAllSlots()
     const { signal } = new AbortController()
     const started: string[] = []
-    const ask = (name: string, caller: Parameters<typeof inPlace>[0]['caller']) =>
-      inPlace({ caller, signal }, () => {
+    const ask = (name: string, caller: Parameters<typeof inSlot>[0]['caller']) =>
+      inSlot({ caller, signal }, () => {
         started.push(name)
         return new Promise(() => {})
       }).catch((error: ApiError) => error.code)
@@ -236,13 +236,13 @@ describe('strangers', () => {
     for (const key of ['k', 'net 0', 'k', 'k']) void ask(key, { key })
     expect(started.slice(4)).toEqual(['k', 'net 0', 'k', 'k'])
     expect(load()).toEqual({
-      key: { running: 4, waiting: 0, places: 8 },
-      stranger: { running: 4, waiting: 12, places: 4 },
-      watch: { running: 0, waiting: 0, places: 4 },
+      key: { running: 4, waiting: 0, slots: 8 },
+      stranger: { running: 4, waiting: 12, slots: 4 },
+      watch: { running: 0, waiting: 0, slots: 4 },
     })
   })
 
-  test('one network cannot take the places of the others', async () => {
+  test('one network cannot take the slots of the others', async () => {
     const { ask, outcomes, running } = stage(STRANGER_LIMITS)
     await ask('AAAAAAAABC')
     expect(running()).toEqual(['A1', 'A2', 'B1', 'C1'])
@@ -250,13 +250,13 @@ describe('strangers', () => {
   })
 })
 
-test('in any order of arrivals, ends and leavings the places hold what they promise', async () => {
+test('in any order of arrivals, ends and leavings the slots hold what they promise', async () => {
   const step = fc.record({
     what: fc.constantFrom('ask', 'ask', 'end', 'leave'),
     caller: fc.constantFrom('A', 'B', 'C', 'D'),
     which: fc.nat(5),
   })
-  const limits = { places: 3, kept: 1, waiting: 3, waitingInAll: 6 }
+  const limits = { slots: 3, kept: 1, waiting: 3, waitingInAll: 6 }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const { ask, end, leave, endAll, started, outcomes, running } = stage(limits)
@@ -270,16 +270,16 @@ test('in any order of arrivals, ends and leavings the places hold what they prom
         if (what === 'leave') await leave(asked[which] ?? '')
         const now = running()
         const of = (id: string) => now.filter((name) => name[0] === id).length
-        expect(now.length).toBeLessThanOrEqual(limits.places)
-        for (const id of 'ABCD') expect(of(id)).toBeLessThanOrEqual(limits.places - limits.kept)
+        expect(now.length).toBeLessThanOrEqual(limits.slots)
+        for (const id of 'ABCD') expect(of(id)).toBeLessThanOrEqual(limits.slots - limits.kept)
         const waiting = asked.filter((name) => !started.includes(name) && !outcomes.has(name))
         for (const name of waiting) {
-          const free = limits.places - now.length
+          const free = limits.slots - now.length
           expect(free, `${name} waits`).toBeLessThanOrEqual(of(name.charAt(0)) > 0 ? 1 : 0)
         }
       }
       await endAll()
-      // Everyone has an answer, and nothing holds a place.
+      // Everyone has an answer, and nothing holds a slot.
       expect([...outcomes.keys()].toSorted()).toEqual(asked.toSorted())
       await ask('YYZ')
       expect(running()).toEqual(['Y1', 'Y2', 'Z1'])
