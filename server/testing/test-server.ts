@@ -17,15 +17,17 @@ import { serveApi } from '../serve.ts'
 
 const AUDIT_MS = 20
 
-const RULES = [1, 2, 3].flatMap((copy) =>
-  GAP_RULES.map(
-    (each): Rule => ({
-      ...each,
-      passed: `${each.passed}_${copy}`,
-      judge: () => pass('evidence '.repeat(8)),
-    }),
-  ),
-).slice(0, 500)
+const RULES = [1, 2, 3]
+  .flatMap((copy) =>
+    GAP_RULES.map(
+      (each): Rule => ({
+        ...each,
+        passed: `${each.passed}_${copy}`,
+        judge: () => pass('evidence '.repeat(8)),
+      }),
+    ),
+  )
+  .slice(0, 500)
 
 const clock = createClock()
 const told = once(process, 'SIGTERM')
