@@ -348,6 +348,13 @@ describe('one case each', () => {
     expect(points.get('https_missing')).toEqual({ points: 38, held_back: false })
   })
 
+  test('what a gap hides may be critical, and caps as if it were open', () => {
+    const { cap } = scored(
+      changed(right, { checkout_redirected: 'gap', checkout_dry_run_failed: 'skip' }),
+    )
+    expect(cap).toEqual({ reason: 'critical_gap', at: 59 })
+  })
+
   test('without a checkout that was seen to work there is no A', () => {
     const unseen = changed(right, { checkout_dry_run_failed: 'skip' })
     const { score, cap } = scored(unseen)

@@ -82,6 +82,7 @@ test.each([
   ['capabilities.checkout', undefined, 'required'],
   ['capabilities.checkout.endpoint', 'https://u:p@shop.example/', 'invalid_url'],
   ['capabilities.checkout.supported_methods', ['GET'], 'invalid_value'],
+  ['capabilities.checkout.supported_methods', ['POST', 'GET'], 'invalid_value'],
   ['capabilities.checkout.supported_methods', undefined, 'required'],
   ['capabilities.checkout.requires_authentication', 'no', 'invalid_type'],
   ['capabilities.checkout.supported_payment_methods', [1], 'invalid_type'],

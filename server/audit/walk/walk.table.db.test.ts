@@ -169,7 +169,15 @@ const dialectName = (fault: string) => protocolOf(fault)[0]?.replace('_rest', ''
 const FEW = fewRows(
   WALKED,
   ({ fault }) => protocolOf(fault).join(),
-  ({ fault, gap }) => [fault, gap, `dialect:${dialectName(fault)}`],
+  ({ fault, gap, shows }) => [
+    fault,
+    gap,
+    `dialect:${dialectName(fault)}`,
+    // What judges purchases names expectations.
+    ...EXPECTATIONS.flatMap(({ id, gaps }) =>
+      id === shows || (gap !== null && [gaps.ucp, gaps.acp].includes(gap)) ? [id] : [],
+    ),
+  ],
 )
 
 describe.each(FEW)('$fault', ({ fault, gap, shows, mode, intents }) => {

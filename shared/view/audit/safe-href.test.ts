@@ -16,6 +16,7 @@ test.each([
   'JavaScript:alert(1)',
   ' javascript:alert(1)',
   'java\nscript:alert(1)',
+  'javascript://shop.example/%0Aalert(1)',
   'data:text/html,x',
   '//evil.example',
   '/\\evil.example',
