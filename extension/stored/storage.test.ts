@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { AuditResult } from '../../shared/audit/result.ts'
+import type { PageAudit } from '../page/audit/page-audit.ts'
 import { runsOf } from './history.ts'
 
 vi.stubGlobal('chrome', fakeBrowser)
@@ -82,6 +83,15 @@ test('audits can be forgotten, and the server stays', async () => {
 test('a page is known by its address without what may be secret', () => {
   expect(storage.pageKey('https://shop.example/cart?token=1#x')).toBe('https://shop.example/cart')
   expect(storage.pageKey('nonsense')).toBe('')
+})
+
+/** As much of an audit as storage reads. */
+const pageAudit = (url: string) => ({ url }) as PageAudit
+
+test('the audit of one query is not shown for another, which may be another product', async () => {
+  await storage.rememberPageAudit(pageAudit('https://shop.example/item?id=1'))
+  expect(await storage.lastPageAudit('https://shop.example/item?id=1')).not.toBeNull()
+  expect(await storage.lastPageAudit('https://shop.example/item?id=2')).toBeNull()
 })
 
 test('the oldest of too many goes', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyPath } from '../testing/any-text.ts'
-import { inspectManifest } from './inspect.ts'
+import { foreignEndpoints, inspectManifest } from './inspect.ts'
 import { buildManifest, ManifestRequest } from './manifest.ts'
 
 const url = fc
@@ -96,6 +96,16 @@ test.each([
 
 test('www. and the bare name are one store', () => {
   expect(inspectManifest(full(), 'www.shop.example').errors).toEqual([])
+})
+
+test.each([
+  ['https://shop.example/c', 0],
+  ['https://api.shop.example/c', 0],
+  ['https://example/c', 1],
+  ['https://host.example/c', 1],
+])('an endpoint at %s warns of another domain: %i', (endpoint, warnings) => {
+  const manifest = { domain: 'shop.example', capabilities: { checkout: { endpoint } } }
+  expect(foreignEndpoints(manifest)).toHaveLength(warnings)
 })
 
 test('optional parts that are missing are warnings that say what agents will not do', () => {

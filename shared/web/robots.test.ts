@@ -23,6 +23,7 @@ test.each([
   ['only the cart', 'User-agent: *\nDisallow: /cart\nDisallow: /*?sort=', []],
   ['the products', 'User-agent: *\nDisallow: /products/', ['OAI-SearchBot', 'Claude-User']],
   ['the longest rule wins', 'User-agent: *\nDisallow: /\nAllow: /products/\nAllow: /$', []],
+  ['of two as long, the one that allows', 'User-agent: *\nDisallow: /\nAllow: /', []],
 ])('%s', (_, text, tokens) => {
   expect(blocked(text, 'OAI-SearchBot', 'Claude-User').map(([token]) => token)).toEqual(tokens)
 })
