@@ -32,7 +32,7 @@ export const MAGENTO: PlatformRemedies = [
   {
     gaps: ['snippet_blocked_by_csp'],
     steps:
-      'Add the host of the snippet to script-src in etc/csp_whitelist.xml of a module of yours, and to connect-src as well.',
+      'Add the host of the tag to script-src in etc/csp_whitelist.xml of a module of yours, and to connect-src as well.',
     who: 'developer',
     effort: 'hours',
     source:

@@ -38,7 +38,7 @@ const whenPresent = (
   whenHomeRead(home, (page) => {
     const all = snippetsOf(page)
     const [first] = all
-    return first === undefined ? skip('the snippet is not in the HTML') : audit(first, all, page)
+    return first === undefined ? skip('the tag is not in the HTML') : audit(first, all, page)
   })
 
 /**
