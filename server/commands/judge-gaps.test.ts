@@ -4,7 +4,7 @@ import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
 import { gap, pass } from '../../shared/audit/rule.ts'
 import { judgeGaps, type RunDemands } from './judge-gaps.ts'
 
-const WRONG = 'product_schema_price_invalid'
+const WRONG = 'product_schema_price_invalid' as const
 const RESULT = toResult(
   'shop.example',
   ['schema'],
