@@ -40,7 +40,7 @@ export function headOf({ of, result }: ExportedAudit, text: MessageText): string
   ]
 }
 
-/** A gap's points, as ` (+4)`; empty for results of earlier versions. */
+/** A gap's points, as ` (+4)`; empty where they are not known. */
 export function pointsOf({ points }: ExportedAudit['gaps'][number], text: MessageText): string {
   if (points === undefined) return ''
   return ` (${points === 0 ? text('gap_points_none') : text('gap_points', points)})`

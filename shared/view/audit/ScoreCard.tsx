@@ -74,10 +74,9 @@ export function ScoreCard(props: ScoreCardProps): JSX.Element {
   )
 }
 
-/** How much could be judged, and what caps the score; results of earlier versions lack both. */
-function Coverage({ coverage, cap }: Pick<AuditResult, 'coverage' | 'cap'>): JSX.Element | null {
+/** How much could be judged, and what caps the score. */
+function Coverage({ coverage, cap }: Pick<AuditResult, 'coverage' | 'cap'>): JSX.Element {
   const { text } = useLanguage()
-  if (coverage === undefined) return null
   return (
     <p class="quiet">
       {text('coverage', coverage.judged, coverage.applicable)}

@@ -22,7 +22,7 @@ export function SeverityBadge({ severity }: { severity: Severity }): JSX.Element
   )
 }
 
-/** Points that closing a gap adds; results of earlier versions lack them. */
+/** Points that closing a gap adds; a gap seen on one page alone has none. */
 export function PointsTag({ points }: { points: number | undefined }): JSX.Element | null {
   const { text } = useLanguage()
   if (points === undefined) return null
