@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { FAULTS } from './server/store/faults/faults.ts'
 import { CHECKS, GAP_RULES } from './shared/audit/checks/index.ts'
-import { provingFault } from './shared/audit/gap-record.ts'
+import { provingFault } from './shared/audit/gap/record.ts'
 
 /*
  * Keeps the map in CONTRIBUTING true. Where a test fails, move the code to where the map says, or
@@ -67,12 +67,7 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
     of: {
       shared: 'all',
       'aisle-node': 'all',
-      'server/output.ts': 'all',
-      'server/settings.ts': 'all',
-      'server/listener.ts': 'all',
-      'server/stop-times.ts': 'all',
-      'server/until-signal.ts': 'all',
-      'server/repeat.ts': 'all',
+      'server/process': 'all',
       'server/db/connect.ts': 'all',
       'server/db/rate-limits.ts': 'all',
       'server/db/readiness.ts': 'all',
@@ -144,18 +139,9 @@ const ORDERS: Record<string, string[]> = {
     'view',
   ],
   server: [
-    'output.ts',
-    'settings.ts',
     'version.ts',
-    'log.ts',
-    'heartbeat.ts',
-    'as-error.ts',
-    'repeat.ts',
+    'process',
     'metrics',
-    'stop-times.ts',
-    'listener.ts',
-    'until-signal.ts',
-    'closing.ts',
     'db',
     'http',
     'access',
@@ -170,10 +156,7 @@ const ORDERS: Record<string, string[]> = {
     'routes',
     'pages',
     'app.ts',
-    'starting.ts',
-    'serve.ts',
-    'first-start.ts',
-    'run.ts',
+    'start',
     'main.ts',
     'build',
     'corpus',
@@ -300,7 +283,7 @@ test('only server/audit/probe/fetch reaches the network', () => {
   const allowed = [
     'server/audit/probe/fetch',
     'server/db/embedded/cluster.ts',
-    'server/listener.ts',
+    'server/process/listener.ts',
     // The operator's own mail server, which nobody else names; its time is bounded there.
     'server/watch/channels/mail/smtp.ts',
   ]
@@ -332,10 +315,10 @@ test('only entry points read the environment', () => {
   expect(own.filter((file) => !entries.includes(file))).toEqual([])
 })
 
-test('only server/output.ts and the log write to the terminal', () => {
+test('only server/process/output.ts and the log write to the terminal', () => {
   const writes =
     /\bprocess\.(stdout|stderr)\b|\bconsole\.\w|\bwriteSync\(|\bpino\.destination\([12]?\)|node:console/
-  const allowed = ['server/output.ts', 'server/log.ts']
+  const allowed = ['server/process/output.ts', 'server/process/log.ts']
   const writers = [...codeOf].filter(
     ([file, code]) => file.includes('/') && !isTest(file) && writes.test(code),
   )

@@ -38,7 +38,7 @@ const LONG = [
   'server/audit/walk/walk.table.db.test.ts',
   'server/contract/spec.table.db.test.ts',
   'server/attribution/ingest/durability.process.test.ts',
-  'server/replicas.process.test.ts',
+  'server/start/replicas.process.test.ts',
 ]
 
 /** Begins with what takes long: at the end it would run alone. */

@@ -11,8 +11,8 @@ import {
   readPort,
   type Settings,
   settingsOf,
-} from './settings.ts'
-import { readStopTimes, type StopTimes } from './stop-times.ts'
+} from './process/settings.ts'
+import { readStopTimes, type StopTimes } from './process/stop-times.ts'
 import type { MailSettings } from './watch/channels/mail/smtp.ts'
 
 /** What visitors without a key read. */

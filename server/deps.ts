@@ -9,9 +9,9 @@ import type { Db } from './db/connect.ts'
 import type { TrustedProxies } from './http/client-address.ts'
 import type { LogSums } from './http/log-sums.ts'
 import type { LoggedRequests } from './http/request.ts'
-import type { Log } from './log.ts'
 import type { MetricsText } from './metrics/port.ts'
 import type { CountAnswer } from './metrics/requests.ts'
+import type { Log } from './process/log.ts'
 import type { Channels } from './watch/channels/channels.ts'
 
 /** The parts of the service: `serve.ts` builds it, the routes and pages get it as an argument. */

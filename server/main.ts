@@ -3,8 +3,8 @@ import { createJudges } from './audit/judging/judges.ts'
 import { helpersGiveWay } from './audit/judging/priority.ts'
 import { readConfig } from './config.ts'
 import { createClock } from './db/clock.ts'
-import { runService } from './run.ts'
-import { serveApi } from './serve.ts'
+import { runService } from './start/run.ts'
+import { serveApi } from './start/serve.ts'
 
 helpersGiveWay()
 const clock = createClock()

@@ -1,4 +1,4 @@
-import { isUnder } from '../shared/web/same-site.ts'
+import { isUnder } from '../shared/web/address/same-site.ts'
 import { type Found, findFact, findSource } from './facts.ts'
 import type { Packed } from './pack.ts'
 

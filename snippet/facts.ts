@@ -1,4 +1,4 @@
-import { bareHost, isUnder } from '../shared/web/same-site.ts'
+import { bareHost, isUnder } from '../shared/web/address/same-site.ts'
 import type { Packed } from './pack.ts'
 
 declare const PACKED: Packed

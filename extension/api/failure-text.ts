@@ -1,4 +1,4 @@
-import { isNoResultCode } from '../../shared/audit/no-result.ts'
+import { isNoResultCode } from '../../shared/audit/result/no-result.ts'
 import type { MessageKey, MessageText } from '../texts/messages.ts'
 import type { ApiFailure, ApiFailureKind } from './result.ts'
 

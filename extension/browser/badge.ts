@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 
 type Grade = AuditResult['grade']
 

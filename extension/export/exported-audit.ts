@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
 import type { GapView } from '../../shared/view/audit/GapList.tsx'
 import type { MessageText } from '../texts/messages.ts'

@@ -2,7 +2,7 @@ import {
   codeSpan as code,
   isInertLink,
   plainMarkdown as plain,
-} from '../../shared/web/inert-markdown.ts'
+} from '../../shared/web/text/inert-markdown.ts'
 import type { MessageText } from '../texts/messages.ts'
 import { type ExportedAudit, headOf, pointsOf } from './exported-audit.ts'
 

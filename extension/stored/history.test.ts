@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { addRun, comparableBefore, type History, MAX_DOMAINS, MAX_RUNS, runsOf } from './history.ts'
 
 const KEY = 'https://aisle.example shop.example'

@@ -1,5 +1,5 @@
-import { type ComparedGap, measureOf } from '../../shared/audit/compare.ts'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import { type ComparedGap, measureOf } from '../../shared/audit/result/compare.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 
 /** The stored part of an audit of a domain: enough to compare it with the next. */
 export interface StoredRun {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 import type { PageAudit } from '../page/audit/page-audit.ts'
 import { runsOf } from './history.ts'
 

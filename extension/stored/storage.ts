@@ -1,6 +1,6 @@
 import { storage } from 'wxt/utils/storage'
 import type { Preset } from '../../shared/attribution/report-range.ts'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 import type { RangeValues } from '../../shared/view/form/RangeForm.tsx'
 import type { PageAudit } from '../page/audit/page-audit.ts'
 import { addRun, type History } from './history.ts'

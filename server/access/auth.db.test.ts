@@ -7,7 +7,7 @@ import { api_keys } from '../db/access/tables.ts'
 import { countWaiting, testOnOnePostgres } from '../db/testing/locks.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { answerError } from '../http/errors.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../process/log.ts'
 import { testDatabase } from '../testing/app.ts'
 import {
   createFirstKey,

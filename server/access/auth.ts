@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import * as z from 'zod'
-import { Domain } from '../../shared/web/domain.ts'
+import { Domain } from '../../shared/web/address/domain.ts'
 import {
   type ApiKey,
   insertFirstKey,
@@ -20,7 +20,7 @@ import { setRequestDomain } from '../db/connection/request-domain.ts'
 import { ApiError } from '../http/api-error.ts'
 import { coalesce } from '../http/coalesce.ts'
 import type { ServerEnv } from '../http/env.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 import { covers } from './covered-domains.ts'
 import { hashSecret, mintKey } from './key-format.ts'
 import { createKeyring, type Keyring } from './keyring.ts'

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { withOrWithoutWww } from '../../shared/web/domain.ts'
+import { withOrWithoutWww } from '../../shared/web/address/domain.ts'
 
 // Unspecified: a key for a domain covers the same one with or without `www.`, for all that the key
 // may do. Other subdomains may be somebody else's, and need a key of their own.

@@ -1,5 +1,5 @@
-import { withOwnTags } from '../../shared/audit/own-tag.ts'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import { withOwnTags } from '../../shared/audit/gap/own-tag.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { findOnlyProperty } from '../db/attribution/properties.ts'
 import type { Db } from '../db/connect.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Property } from '../../shared/attribution/property.ts'
 import { isCurrency } from '../../shared/commerce/iso.ts'
-import { Domain } from '../../shared/web/domain.ts'
+import { Domain } from '../../shared/web/address/domain.ts'
 import { isTimeZone } from '../../shared/web/moment.ts'
 import { randomBase62 } from '../access/key-format.ts'
 import {

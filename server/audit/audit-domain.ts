@@ -3,22 +3,22 @@ import { salesOver } from '../../shared/audit/checks/acp/steps.ts'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import { isWithoutHttps } from '../../shared/audit/checks/well-known/rules.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
-import { NoResult } from '../../shared/audit/no-result.ts'
 import { recognisePlatform } from '../../shared/audit/platforms/recognise.ts'
-import type { ProductTitle } from '../../shared/audit/product-titles.ts'
+import { NoResult } from '../../shared/audit/result/no-result.ts'
+import type { ProductTitle } from '../../shared/audit/result/product-titles.ts'
 import {
   type AuditResult,
   type GapLinks,
   judgedPages,
   NothingJudged,
   toResult,
-} from '../../shared/audit/result.ts'
+} from '../../shared/audit/result/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
 import type { SeenAnswers } from '../../shared/watch/answers.ts'
-import { describeFetch } from '../../shared/web/fetched.ts'
-import { isRecord } from '../../shared/web/json.ts'
-import { jsonOf, presenceOf } from '../../shared/web/presence.ts'
+import { describeFetch } from '../../shared/web/http/fetched.ts'
+import { jsonOf, presenceOf } from '../../shared/web/http/presence.ts'
+import { isRecord } from '../../shared/web/json/json.ts'
 import type { Judges } from './judging/judges.ts'
 import { type AuditListener, NO_LISTENER } from './listener.ts'
 import { ACCESS_REQUESTS } from './probe/access.ts'

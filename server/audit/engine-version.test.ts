@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { build, transform } from 'esbuild'
 import { expect, test } from 'vitest'
 import { AI_AGENTS } from '../../shared/audit/checks/well-known/ai-agents.ts'
-import { ENGINE_VERSION } from '../../shared/audit/result.ts'
+import { ENGINE_VERSION } from '../../shared/audit/result/result.ts'
 import { GAP_IDS, gapWords } from '../../shared/audit/words.ts'
 import fingerprints from './engine-fingerprints.json' with { type: 'json' }
 
@@ -14,7 +14,7 @@ import fingerprints from './engine-fingerprints.json' with { type: 'json' }
 const ENTRIES = [
   'server/audit/engine.ts',
   'server/audit/judging/worker.ts',
-  'shared/audit/result.ts',
+  'shared/audit/result/result.ts',
 ]
 
 /**
@@ -85,7 +85,7 @@ test('a change that can move a verdict or a score raises ENGINE_VERSION', async 
   expect(
     known[ENGINE_VERSION],
     `What audits gather or judge by has changed since engine version ${ENGINE_VERSION}. Stored results \
-are served as long as the version is the same, so raise ENGINE_VERSION in shared/audit/result.ts, and \
+are served as long as the version is the same, so raise ENGINE_VERSION in shared/audit/result/result.ts, and \
 add "<new version>": "${current}" to server/audit/engine-fingerprints.json.`,
   ).toBe(current)
 })

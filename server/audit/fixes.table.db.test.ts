@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { linksTo } from '../../shared/audit/gap-links.ts'
+import { linksTo } from '../../shared/audit/gap/links.ts'
 import { MANIFEST_READS, proposeManifest } from '../../shared/audit/proposals/manifest-proposal.ts'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { UCP_PATHS } from '../../shared/protocols/ucp.ts'

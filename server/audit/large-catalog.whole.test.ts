@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { PATIENCE_MS } from '../../shared/testing/wait.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditProgress } from '../../shared/audit/progress.ts'
+import type { AuditProgress } from '../../shared/audit/result/progress.ts'
 import { tellProgress } from './listener.ts'
 
 test('each change is told, also that a request has its answer', () => {

@@ -1,4 +1,8 @@
-import { AUDIT_PARTS, type AuditPart, type AuditProgress } from '../../shared/audit/progress.ts'
+import {
+  AUDIT_PARTS,
+  type AuditPart,
+  type AuditProgress,
+} from '../../shared/audit/result/progress.ts'
 
 /** What an audit tells those who wait for it. */
 export interface AuditListener {

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../shared/audit/evidence.ts'
-import { describeFetch } from '../../shared/web/fetched.ts'
+import { describeFetch } from '../../shared/web/http/fetched.ts'
 import { type AuditDeps, DomainUnreadable } from './audit-domain.ts'
 import { openEvidence } from './judging/sealed-page.ts'
 import { gatherEvidence } from './probe/gather.ts'

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { linksTo } from '../../shared/audit/gap-links.ts'
-import { AuditResult } from '../../shared/audit/result.ts'
-import { auditResultSchema, RESULT_SCHEMA_VERSION } from '../../shared/audit/result-schema.ts'
+import { linksTo } from '../../shared/audit/gap/links.ts'
+import { AuditResult } from '../../shared/audit/result/result.ts'
+import {
+  auditResultSchema,
+  RESULT_SCHEMA_VERSION,
+} from '../../shared/audit/result/result-schema.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
 import { testDeps } from '../store/testing/store.ts'

@@ -1,11 +1,11 @@
-import { compareAudits, comparedOf } from '../../shared/audit/compare.ts'
+import { compareAudits, comparedOf } from '../../shared/audit/result/compare.ts'
 import type {
   AuditChanges,
   AuditedDomain,
   AuditedDomains,
   AuditSummary,
   StoredAudit,
-} from '../../shared/audit/stored-audit.ts'
+} from '../../shared/audit/result/stored-audit.ts'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { coveredBy } from '../access/covered-domains.ts'
 import type { ApiKey } from '../db/access/keys.ts'

@@ -21,21 +21,21 @@ import {
   cachingAdvice,
   MIN_MANIFEST_CACHE_SECONDS,
   sharedCacheSeconds,
-} from '../../shared/web/cache-control.ts'
+} from '../../shared/web/http/cache-control.ts'
 import {
   type Answer,
   describeFetch,
   type Fetched,
   type JsonSeen,
-} from '../../shared/web/fetched.ts'
-import { field, shown } from '../../shared/web/json.ts'
+} from '../../shared/web/http/fetched.ts'
 import {
   contentType,
   isJsonType,
   jsonOf,
   looksLikeHtml,
   presenceOf,
-} from '../../shared/web/presence.ts'
+} from '../../shared/web/http/presence.ts'
+import { field, shown } from '../../shared/web/json/json.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
 import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'

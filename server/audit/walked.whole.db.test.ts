@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import type { WalkDialectName } from '../../shared/walk/dialect.ts'
 import { EXPECTATIONS } from '../../shared/walk/expectations.ts'

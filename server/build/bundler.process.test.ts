@@ -126,7 +126,7 @@ test('source maps name our files alone, and not their text', async () => {
   const sources = read.flatMap((map) => JSON.parse(map).sources)
   const isOurs = (source: string) => existsSync(source.replace(/^(\.\.\/)+/, ''))
   expect(sources.filter((source) => !isOurs(source) || /node_modules/.test(source))).toEqual([])
-  expect(sources.some((source) => source.endsWith('server/serve.ts'))).toBe(true)
+  expect(sources.some((source) => source.endsWith('server/start/serve.ts'))).toBe(true)
   expect(sources.some((source) => source.endsWith('shared/audit/score.ts'))).toBe(true)
   expect(read.filter((map) => map.includes('sourcesContent'))).toEqual([])
 })
@@ -285,7 +285,7 @@ test('the faults of the store are listed without what serves it', () => {
 
 test('the service loads neither the store nor its packages', () => {
   const files = sourcesOf(loadedBy('main'))
-  expect(files).toContain('server/serve.ts')
+  expect(files).toContain('server/start/serve.ts')
   expect(files.filter((file) => /^server\/(store|commands)\/|\/(stripe|ajv)\//.test(file))).toEqual(
     [],
   )

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { printable } from '../../shared/web/printable.ts'
-import { STDOUT } from '../output.ts'
+import { printable } from '../../shared/web/text/printable.ts'
+import { STDOUT } from '../process/output.ts'
 import { packCli } from './cli-package.ts'
 
 // `npm run pack`: the package of the commands, in this folder.

@@ -1,5 +1,5 @@
-import { printable } from '../../shared/web/printable.ts'
-import { STDERR } from '../output.ts'
+import { printable } from '../../shared/web/text/printable.ts'
+import { STDERR } from '../process/output.ts'
 
 // Stops `npm pack`, which would pack the whole project. npm also runs it before `npm run pack`.
 

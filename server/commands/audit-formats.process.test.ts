@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { AuditResult } from '../../shared/audit/result.ts'
+import { AuditResult } from '../../shared/audit/result/result.ts'
 import { auditedStore } from './formats/testing/audited-store.ts'
 
 const store = await auditedStore()

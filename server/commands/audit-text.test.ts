@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReadinessItem } from '../../shared/audit/readiness/groups.ts'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { formatReport } from './audit-text.ts'
 import { painter } from './terminal/paint.ts'
 

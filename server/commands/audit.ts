@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { linksTo } from '../../shared/audit/gap-links.ts'
-import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
+import { linksTo } from '../../shared/audit/gap/links.ts'
+import { type AuditResult, NO_LINKS } from '../../shared/audit/result/result.ts'
 import {
   CHECK_NAMES,
   CheckName,
@@ -10,10 +10,10 @@ import {
 } from '../../shared/audit/vocabulary.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
 import type { AisleFile } from '../../shared/watch/aisle-file.ts'
-import { readCommaList } from '../../shared/web/comma-list.ts'
-import { domainOfAddress } from '../../shared/web/domain.ts'
-import { englishCount } from '../../shared/web/english-count.ts'
-import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
+import { domainOfAddress } from '../../shared/web/address/domain.ts'
+import { readCommaList } from '../../shared/web/text/comma-list.ts'
+import { englishCount } from '../../shared/web/text/english-count.ts'
+import { type Printable, printable, printableLines } from '../../shared/web/text/printable.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { identityOf } from '../audit/identity.ts'
 import { createJudgesAtHand } from '../audit/judging/judges-at-hand.ts'

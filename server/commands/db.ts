@@ -1,5 +1,5 @@
-import { ENGINE_VERSION } from '../../shared/audit/result.ts'
-import { printableJson, printableLines } from '../../shared/web/printable.ts'
+import { ENGINE_VERSION } from '../../shared/audit/result/result.ts'
+import { printableJson, printableLines } from '../../shared/web/text/printable.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { keptTables } from '../db/retention/kept.ts'

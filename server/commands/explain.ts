@@ -1,9 +1,9 @@
 import { findGapRule, GAP_RULES, type GapRule } from '../../shared/audit/checks/index.ts'
 import { EVIDENCE_READS } from '../../shared/audit/evidence.ts'
-import { gapPageOf, gapsLike } from '../../shared/audit/gap-page.ts'
-import { gapRecordOf } from '../../shared/audit/gap-record.ts'
-import { sourcesOf } from '../../shared/audit/gap-sources.ts'
-import { remediesOf } from '../../shared/audit/remedies.ts'
+import { gapPageOf, gapsLike } from '../../shared/audit/gap/page.ts'
+import { gapRecordOf } from '../../shared/audit/gap/record.ts'
+import { sourcesOf } from '../../shared/audit/gap/sources.ts'
+import { remediesOf } from '../../shared/audit/platforms/remedies.ts'
 import { SEVERITY_MEANS } from '../../shared/audit/vocabulary.ts'
 import { gapWords } from '../../shared/audit/words.ts'
 import { wordsOf } from '../../shared/view/audit/check-names.ts'
@@ -12,7 +12,7 @@ import {
   printable,
   printableJson,
   printableLines,
-} from '../../shared/web/printable.ts'
+} from '../../shared/web/text/printable.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { type Paint, painter } from './terminal/paint.ts'
 import type { Terminal } from './terminal/terminal.ts'

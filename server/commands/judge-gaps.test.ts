@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
-import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
+import { NO_LINKS, toResult } from '../../shared/audit/result/result.ts'
 import { gap, pass } from '../../shared/audit/rule.ts'
 import { judgeGaps, type RunDemands } from './judge-gaps.ts'
 

@@ -1,11 +1,15 @@
-import { type AuditComparison, compareAudits, comparedOf } from '../../shared/audit/compare.ts'
-import type { AuditResult, Gap } from '../../shared/audit/result.ts'
+import {
+  type AuditComparison,
+  compareAudits,
+  comparedOf,
+} from '../../shared/audit/result/compare.ts'
+import type { AuditResult, Gap } from '../../shared/audit/result/result.ts'
 import { CATEGORIES, categoryOfCheck } from '../../shared/audit/score.ts'
 import { type FailOn, severityRank } from '../../shared/audit/vocabulary.ts'
 import { isGap } from '../../shared/audit/words.ts'
 import { checkNamed } from '../../shared/view/audit/check-names.ts'
 import type { AisleFile, Ignored } from '../../shared/watch/aisle-file.ts'
-import { counted } from '../../shared/web/english-count.ts'
+import { counted } from '../../shared/web/text/english-count.ts'
 import { levelOf } from './formats/levels.ts'
 import type { ReportedFinding, Subject } from './formats/report.ts'
 

@@ -1,13 +1,13 @@
 import type { Property } from '../../shared/attribution/property.ts'
-import { readCommaList } from '../../shared/web/comma-list.ts'
-import { pastedDomain } from '../../shared/web/domain.ts'
-import { isLoopback } from '../../shared/web/loopback.ts'
+import { pastedDomain } from '../../shared/web/address/domain.ts'
+import { isLoopback } from '../../shared/web/address/loopback.ts'
+import { readCommaList } from '../../shared/web/text/comma-list.ts'
 import {
   type Printable,
   printable,
   printableJson,
   printableLines,
-} from '../../shared/web/printable.ts'
+} from '../../shared/web/text/printable.ts'
 import {
   columnsOf,
   createProperty,

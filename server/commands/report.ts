@@ -1,11 +1,11 @@
-import { Domain, pastedDomain } from '../../shared/web/domain.ts'
-import { counted } from '../../shared/web/english-count.ts'
+import { Domain, pastedDomain } from '../../shared/web/address/domain.ts'
+import { counted } from '../../shared/web/text/english-count.ts'
 import {
   type Printable,
   printable,
   printableJson,
   printableLines,
-} from '../../shared/web/printable.ts'
+} from '../../shared/web/text/printable.ts'
 import type { Db } from '../db/connect.ts'
 import { domainsOfSession, type Erased, forgetSession } from '../db/events/forget.ts'
 import { firstCompleteMonth } from '../db/events/partitions.ts'

@@ -3,7 +3,7 @@ import {
   printable,
   printableJson,
   printableLines,
-} from '../../shared/web/printable.ts'
+} from '../../shared/web/text/printable.ts'
 import type { Migration } from '../db/schema/migrations.ts'
 import type { Schema } from '../db/schema/schema.ts'
 import { CommandError } from './terminal/command-error.ts'

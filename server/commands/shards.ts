@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import { counted } from '../../shared/web/english-count.ts'
-import { printable, printableLines } from '../../shared/web/printable.ts'
+import { counted } from '../../shared/web/text/english-count.ts'
+import { printable, printableLines } from '../../shared/web/text/printable.ts'
 import type { Db } from '../db/connect.ts'
 import { applyShards, hasCitus, pendingShardStatements } from '../db/shards/apply.ts'
 import {

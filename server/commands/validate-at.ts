@@ -1,6 +1,6 @@
-import { NoResult } from '../../shared/audit/no-result.ts'
+import { NoResult } from '../../shared/audit/result/no-result.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
-import { describeFetch, type NoAnswer } from '../../shared/web/fetched.ts'
+import { describeFetch, type NoAnswer } from '../../shared/web/http/fetched.ts'
 import { identityOf } from '../audit/identity.ts'
 import type { Judges } from '../audit/judging/judges.ts'
 import { createJudgesAtHand } from '../audit/judging/judges-at-hand.ts'

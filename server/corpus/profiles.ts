@@ -6,8 +6,8 @@ import type { ManifestRequest } from '../../shared/manifest/manifest.ts'
 import { buildProfile } from '../../shared/manifest/ucp/build.ts'
 import { inspectAny } from '../../shared/manifest/ucp/profile.ts'
 import { AcpDiscovery } from '../../shared/protocols/acp.ts'
-import { field, isRecord } from '../../shared/web/json.ts'
-import { isUri } from '../../shared/web/uri.ts'
+import { isUri } from '../../shared/web/address/uri.ts'
+import { field, isRecord } from '../../shared/web/json/json.ts'
 
 interface Ours {
   dialect: string

@@ -1,4 +1,4 @@
-import { storableText } from '../../shared/web/storable.ts'
+import { storableText } from '../../shared/web/json/storable.ts'
 
 /** A value with every text in it made storable, and the names of its fields. */
 export const storableValue = <T>(value: T): T => mapTexts(value, storableText)

@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
 import { CHROME, SHOP } from '../attribution/beacon/testing/beacon.ts'
 import { createProperty } from '../attribution/properties.ts'
-import { createListener } from '../listener.ts'
-import { STOP_TIMES } from '../stop-times.ts'
+import { createListener } from '../process/listener.ts'
+import { STOP_TIMES } from '../process/stop-times.ts'
 import { testApp } from '../testing/app.ts'
 
 const { app, db, key, lines, sums } = await testApp()

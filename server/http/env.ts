@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { AuditProgress } from '../../shared/audit/progress.ts'
+import type { AuditProgress } from '../../shared/audit/result/progress.ts'
 import type { ApiKey } from '../db/access/keys.ts'
 
 /** The variables of a request, in hono's `c.var`. */

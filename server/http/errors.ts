@@ -10,7 +10,7 @@ import {
   isNulRefused,
   withoutStatement,
 } from '../db/connection/failures.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 import { ApiError, callerLeft, overloaded } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
 import { detailsOf, ErrorDetail } from './validation.ts'

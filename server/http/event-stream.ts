@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 import { overloaded } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
 

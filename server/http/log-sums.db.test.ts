@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { beacon, beaconApp } from '../attribution/beacon/testing/beacon.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../process/log.ts'
 import { createLogSums } from './log-sums.ts'
 
 const { lines, property, ask, state } = await beaconApp()

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 
 /** What is counted in one line: nothing that a caller can choose, so that there are few of them. */
 interface Summed {

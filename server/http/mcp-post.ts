@@ -5,7 +5,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { field, isRecord } from '../../shared/web/json.ts'
+import { field, isRecord } from '../../shared/web/json/json.ts'
 
 /** The first revision without a handshake: every request says in its headers what it is. */
 const STATELESS_REVISION = '2026-07-28'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { REQUIRED } from '../../shared/web/required.ts'
+import { REQUIRED } from '../../shared/web/json/required.ts'
 
 /**
  * What is wrong with one field of a request. `code` is for programs: `required`, `invalid`,

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Property } from '../../shared/attribution/property.ts'
 import type { Report } from '../../shared/attribution/report.ts'
-import { isNoResultCode } from '../../shared/audit/no-result.ts'
-import type { AuditProgress } from '../../shared/audit/progress.ts'
 import type { Proposal } from '../../shared/audit/proposals/proposal.ts'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import { isNoResultCode } from '../../shared/audit/result/no-result.ts'
+import type { AuditProgress } from '../../shared/audit/result/progress.ts'
+import type { AuditResult } from '../../shared/audit/result/result.ts'
 import type {
   AuditChanges,
   AuditedDomains,
   AuditHistory,
   StoredAudit,
-} from '../../shared/audit/stored-audit.ts'
+} from '../../shared/audit/result/stored-audit.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { isWalkOver, type WalkListed } from '../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../shared/walk/transcript.ts'
 import { stepsIn } from '../../shared/walk/walk-words.ts'
-import { field, isRecord } from '../../shared/web/json.ts'
+import { field, isRecord } from '../../shared/web/json/json.ts'
 import {
   type Backend,
   type ComparedSide,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { visibleText } from '../../shared/web/invisible.ts'
-import { isRecord } from '../../shared/web/json.ts'
+import { isRecord } from '../../shared/web/json/json.ts'
+import { visibleText } from '../../shared/web/text/invisible.ts'
 
 /*
  * Passes text of a store to a model as data, never as instructions: between two marks that it

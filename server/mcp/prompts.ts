@@ -1,6 +1,6 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { Domain } from '../../shared/web/domain.ts'
+import { Domain } from '../../shared/web/address/domain.ts'
 import { FENCE_WORDS } from './fence.ts'
 
 export const BRING_TO_A = 'bring_my_store_to_a'

@@ -5,7 +5,7 @@ import {
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server'
 import { GAP_RULES } from '../../shared/audit/checks/index.ts'
-import { gapMarkdown, gapPageOf } from '../../shared/audit/gap-page.ts'
+import { gapMarkdown, gapPageOf } from '../../shared/audit/gap/page.ts'
 import type { Backend, Job } from './backend.ts'
 import { cleanResult } from './fence.ts'
 

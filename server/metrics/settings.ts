@@ -1,4 +1,4 @@
-import { readBearer, readPort, type Settings } from '../settings.ts'
+import { readBearer, readPort, type Settings } from '../process/settings.ts'
 
 /** Who may read the metrics, and where. */
 export interface MetricsSettings {

@@ -1,4 +1,4 @@
-import { repeat } from '../repeat.ts'
+import { repeat } from '../process/repeat.ts'
 import { deliverTo } from './deliver.ts'
 import type { Outbox } from './outbox.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fetched } from '../../shared/web/fetched.ts'
+import type { Fetched } from '../../shared/web/http/fetched.ts'
 import { answerFrom } from '../../shared/web/testing/answer-from.ts'
 import { attemptOf, judgeAttempt, judgeReceiver, RETRY_DELAYS, retryAfter } from './schedule.ts'
 

@@ -1,5 +1,5 @@
-import type { Fetched } from '../../shared/web/fetched.ts'
-import { retryAfterMs } from '../../shared/web/retry-after.ts'
+import type { Fetched } from '../../shared/web/http/fetched.ts'
+import { retryAfterMs } from '../../shared/web/http/retry-after.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -5,7 +5,7 @@ import { saveAudit } from '../db/audit/audits.ts'
 import { setBadge } from '../db/audit/badges.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { answerError } from '../http/errors.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../process/log.ts'
 import { cleanResult, testDatabase } from '../testing/app.ts'
 import { badgeRoutes } from './badge.ts'
 

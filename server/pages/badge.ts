@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Grade } from '../../shared/audit/score.ts'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
-import { normaliseDomain } from '../../shared/web/domain.ts'
+import { normaliseDomain } from '../../shared/web/address/domain.ts'
 import { findAudit } from '../db/audit/audits.ts'
 import { hasBadge } from '../db/audit/badges.ts'
 import { ApiError } from '../http/api-error.ts'

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, test } from 'vitest'
 import type { ServerEnv } from '../http/env.ts'
 import { answerError } from '../http/errors.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../process/log.ts'
 import { refuseForeignForms } from './same-site.ts'
 
 const app = new OpenAPIHono<ServerEnv>()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { field } from '../../shared/web/json.ts'
+import { field } from '../../shared/web/json/json.ts'
 import { createBody, paymentData, WHOLE_ADDRESS } from '../store/dialects/acp/testing/agent.ts'
 import { capabilitiesOf } from '../store/dialects/ucp/profile.ts'
 import { payBy, READY_AGAIN } from '../store/dialects/ucp/testing/agent.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { GAP_RULES } from '../../shared/audit/checks/index.ts'
-import { GapRecord } from '../../shared/audit/gap-record.ts'
+import { GapRecord } from '../../shared/audit/gap/record.ts'
 import { explainCommand } from '../commands/explain.ts'
 import { readTerminal } from '../commands/testing/read-terminal.ts'
 import { testApp } from '../testing/app.ts'

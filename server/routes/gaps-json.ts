@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { GAP_RULES } from '../../shared/audit/checks/index.ts'
-import { type GapRecord, gapRecordOf } from '../../shared/audit/gap-record.ts'
-import { ENGINE_VERSION } from '../../shared/audit/result.ts'
+import { type GapRecord, gapRecordOf } from '../../shared/audit/gap/record.ts'
+import { ENGINE_VERSION } from '../../shared/audit/result/result.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
 

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { field } from '../../shared/web/json.ts'
+import { field } from '../../shared/web/json/json.ts'
 import { createAuthenticator } from '../access/auth.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError, callerLeft } from '../http/api-error.ts'

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { auditResultSchema } from '../../shared/audit/result-schema.ts'
+import { auditResultSchema } from '../../shared/audit/result/result-schema.ts'
 import { aisleFileSchema } from '../../shared/watch/aisle-file.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'

@@ -1,4 +1,4 @@
-import { readCommaList } from '../../shared/web/comma-list.ts'
+import { readCommaList } from '../../shared/web/text/comma-list.ts'
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
@@ -11,8 +11,8 @@ import {
   readPort,
   type Settings,
   settingsOf,
-} from '../settings.ts'
-import { readStopTimes, type StopTimes } from '../stop-times.ts'
+} from '../process/settings.ts'
+import { readStopTimes, type StopTimes } from '../process/stop-times.ts'
 import { type AcpSettings, type Acquirer, TEST_ACP } from './dialects/acp/settings.ts'
 import { namedFaults } from './faults/hosts.ts'
 import type { GooglePay } from './psp/acceptance.ts'

@@ -1,6 +1,6 @@
-import { type Printable, printable } from '../../shared/web/printable.ts'
-import { STDERR, STDOUT } from '../output.ts'
-import { runUntilSignal } from '../until-signal.ts'
+import { type Printable, printable } from '../../shared/web/text/printable.ts'
+import { STDERR, STDOUT } from '../process/output.ts'
+import { runUntilSignal } from '../process/until-signal.ts'
 import { type PspConfig, readStoreConfig, takesRealMoney } from './config.ts'
 import { serveStore } from './serve.ts'
 

@@ -1,8 +1,8 @@
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { Database } from '../db/connect.ts'
-import { createListener } from '../listener.ts'
 import { serveMetrics } from '../metrics/port.ts'
-import type { Stoppable } from '../until-signal.ts'
+import { createListener } from '../process/listener.ts'
+import type { Stoppable } from '../process/until-signal.ts'
 import { createStore } from './app.ts'
 import {
   type CardEntry,

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GAP_RULES } from '../../shared/audit/checks/index.ts'
-import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
+import { NO_LINKS, toResult } from '../../shared/audit/result/result.ts'
 import { pass, type Rule, runRules } from '../../shared/audit/rule.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { createGate, pretendStore } from '../audit/walk/testing/pretend-store.ts'
 import { readConfig } from '../config.ts'
 import { createClock } from '../db/clock.ts'
 import { NO_LOAD } from '../ops/testing/no-load.ts'
-import { runService } from '../run.ts'
-import { serveApi } from '../serve.ts'
+import { runService } from '../start/run.ts'
+import { serveApi } from '../start/serve.ts'
 
 // The service as main.ts runs it, except for the engine: audits take a while, walks do not end by
 // themselves, and neither touches the network. An audit of `late.example` lasts until the process

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { isWalked } from '../../shared/audit/narrow.ts'
-import { isNoResultCode } from '../../shared/audit/no-result.ts'
-import type { ProductTitle } from '../../shared/audit/product-titles.ts'
-import { type AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
+import { isWalked } from '../../shared/audit/result/narrow.ts'
+import { isNoResultCode } from '../../shared/audit/result/no-result.ts'
+import type { ProductTitle } from '../../shared/audit/result/product-titles.ts'
+import { type AuditResult, ENGINE_VERSION } from '../../shared/audit/result/result.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
 import { closedNotice, openedNotice } from '../../shared/watch/incident-notice.ts'
 import {
@@ -14,8 +14,8 @@ import {
   type OpenedIncident,
 } from '../../shared/watch/judge-check.ts'
 import { nextSlot, PERIOD_MS } from '../../shared/watch/period.ts'
+import { storableText } from '../../shared/web/json/storable.ts'
 import { DAY_MS, dayOf } from '../../shared/web/moment.ts'
-import { storableText } from '../../shared/web/storable.ts'
 import { withDomainsTag } from '../attribution/domains-tag.ts'
 import type { Engine } from '../audit/engine.ts'
 import { gatherProgress } from '../audit/listener.ts'
@@ -32,9 +32,9 @@ import {
   shownIncident,
 } from '../db/watch/incidents.ts'
 import { endLease, extendLease, type WatchRow } from '../db/watch/watches.ts'
-import { heartbeat } from '../heartbeat.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { Log } from '../log.ts'
+import { heartbeat } from '../process/heartbeat.ts'
+import type { Log } from '../process/log.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
 import { incidentUrl } from './set-up.ts'
 

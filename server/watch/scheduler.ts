@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
 import { WATCH_LIMITS } from '../audit/slots.ts'
 import { claimWatches } from '../db/watch/watches.ts'
-import { repeat } from '../repeat.ts'
+import { repeat } from '../process/repeat.ts'
 import {
   CHECK_LEASE_MS,
   type CheckDeps,

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { isCurrency } from '../commerce/iso.ts'
-import { Domain } from '../web/domain.ts'
+import { Domain } from '../web/address/domain.ts'
+import { REQUIRED } from '../web/json/required.ts'
 import { readMoment } from '../web/moment.ts'
-import { REQUIRED } from '../web/required.ts'
 import { SURFACE_ID } from './surfaces.ts'
 
 /** Spec, Events: when a merchant's server sends each of them. */

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { isCurrency } from '../commerce/iso.ts'
-import { Domain } from '../web/domain.ts'
+import { Domain } from '../web/address/domain.ts'
+import { REQUIRED } from '../web/json/required.ts'
+import { isStorable, NOT_STORABLE } from '../web/json/storable.ts'
+import { wholeNumber } from '../web/json/whole-number.ts'
 import { DAY_MS } from '../web/moment.ts'
-import { REQUIRED } from '../web/required.ts'
-import { isStorable, NOT_STORABLE } from '../web/storable.ts'
-import { wholeNumber } from '../web/whole-number.ts'
 import { SURFACE_ID } from './surfaces.ts'
 
 /** Spec, GET /api/report: the period of each row of `daily`. Weeks begin on Monday (ISO 8601). */

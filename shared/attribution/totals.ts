@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isCurrency } from '../commerce/iso.ts'
-import { Domain } from '../web/domain.ts'
+import { Domain } from '../web/address/domain.ts'
 import { isReportDay } from './report.ts'
 
 // Unspecified: the AI share needs the totals of the store. A store sends one row for each day and

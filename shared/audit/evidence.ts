@@ -3,7 +3,7 @@ import type { Counted } from '../commerce/catalog/listing.ts'
 import type { FeedItem, FeedKind, FeedTally, FeedVendor } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
 import type { WalkSeen } from '../walk/seen.ts'
-import type { Fetched, JsonSeen } from '../web/fetched.ts'
+import type { Fetched, JsonSeen } from '../web/http/fetched.ts'
 import type { PlatformSign } from './platforms/signs.ts'
 
 /** Software whose list of products is at a known address: a hint is enough to ask for it. */

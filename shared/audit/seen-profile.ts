@@ -1,7 +1,7 @@
 import { inspectAny, type ProfileInspection } from '../manifest/ucp/profile.ts'
 import { olderProfileOf } from '../manifest/ucp/version-outlook.ts'
-import { field } from '../web/json.ts'
-import { jsonOf } from '../web/presence.ts'
+import { jsonOf } from '../web/http/presence.ts'
+import { field } from '../web/json/json.ts'
 import type { ManifestSeen } from './evidence.ts'
 
 /**

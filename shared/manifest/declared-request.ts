@@ -1,5 +1,5 @@
-import { visibleText } from '../web/invisible.ts'
-import { field } from '../web/json.ts'
+import { field } from '../web/json/json.ts'
+import { visibleText } from '../web/text/invisible.ts'
 import { declared, endpointOf } from './inspect.ts'
 import type { ManifestRequest } from './manifest.ts'
 import { withoutOtherShop } from './other-shop.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { field, isRecord, shown } from '../web/json.ts'
+import { field, isRecord, shown } from '../web/json/json.ts'
 import { DAY_MS } from '../web/moment.ts'
 
 /** The official UCP versions, oldest first: `ucp.version` of a profile names one of them. */

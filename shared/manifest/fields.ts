@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { shown } from '../web/json.ts'
+import { shown } from '../web/json/json.ts'
 
 /** The errors that an inspection of a manifest can report: a closed list, part of the API. */
 export const MANIFEST_ERROR_CODES = [

@@ -1,4 +1,4 @@
-import { pastedDomain } from '../web/domain.ts'
+import { pastedDomain } from '../web/address/domain.ts'
 import { ManifestRequest } from './manifest.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { normaliseDomain } from '../web/domain.ts'
-import { field, isRecord, shown } from '../web/json.ts'
-import { isUnder } from '../web/same-site.ts'
+import { normaliseDomain } from '../web/address/domain.ts'
+import { isUnder } from '../web/address/same-site.ts'
+import { field, isRecord, shown } from '../web/json/json.ts'
 import {
   boolean,
   type FieldRule,

@@ -1,6 +1,6 @@
-import { normaliseDomain } from '../web/domain.ts'
-import { field, isRecord } from '../web/json.ts'
-import { isSameSite } from '../web/same-site.ts'
+import { normaliseDomain } from '../web/address/domain.ts'
+import { isSameSite } from '../web/address/same-site.ts'
+import { field, isRecord } from '../web/json/json.ts'
 import { endpointOf } from './inspect.ts'
 
 /** The parts of a manifest that name another shop than the one that serves it. */

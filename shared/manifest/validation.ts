@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Fetched } from '../web/fetched.ts'
-import { isRecord } from '../web/json.ts'
-import { challengeIn, contentType, isJsonType, looksLikeHtml } from '../web/presence.ts'
+import type { Fetched } from '../web/http/fetched.ts'
+import { challengeIn, contentType, isJsonType, looksLikeHtml } from '../web/http/presence.ts'
+import { isRecord } from '../web/json/json.ts'
 import { Dialect } from './dialect.ts'
 import { MANIFEST_ERROR_CODES } from './fields.ts'
 

@@ -1,4 +1,4 @@
-import { englishCount } from '../web/english-count.ts'
+import { englishCount } from '../web/text/english-count.ts'
 
 /**
  * The limits for one page. Strangers write pages, so these numbers alone bound the time and memory

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { gtinProblem } from '../commerce/gtin.ts'
 import { exponentOf, isCountry, isCurrency } from '../commerce/iso.ts'
 import { AVAILABILITIES, type Availability } from '../commerce/product.ts'
-import { Domain } from '../web/domain.ts'
+import { Domain } from '../web/address/domain.ts'
 
 const SCHEMA = 'https://schema.org'
 

@@ -1,4 +1,4 @@
-import { isSameHost } from '../web/same-site.ts'
+import { isSameHost } from '../web/address/same-site.ts'
 import type { Page } from './page.ts'
 import { readAddress } from './page-signs/address.ts'
 

@@ -1,5 +1,5 @@
-import { countJsonValues, isRecord } from '../web/json.ts'
-import { findJsonFault, positionIn } from '../web/json-fault.ts'
+import { countJsonValues, isRecord } from '../web/json/json.ts'
+import { findJsonFault, positionIn } from '../web/json/json-fault.ts'
 import { type Budget, createBudget, LIMITS } from './budget.ts'
 import type { MarkupNode, MarkupValue } from './node.ts'
 import { shortName, shortType } from './vocabulary.ts'

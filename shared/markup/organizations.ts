@@ -1,4 +1,4 @@
-import { MAX_ADDRESS } from '../web/uri.ts'
+import { MAX_ADDRESS } from '../web/address/uri.ts'
 import { type Budget, LIMITS } from './budget.ts'
 import type { MarkupNode } from './node.ts'
 import {

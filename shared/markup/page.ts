@@ -1,4 +1,4 @@
-import { MAX_ADDRESS } from '../web/uri.ts'
+import { MAX_ADDRESS } from '../web/address/uri.ts'
 import { type Budget, createBudget, LIMITS } from './budget.ts'
 import { type DocumentScript, type MarkupDocument, readDocument } from './document.ts'
 import { type JsonLdBlock, type JsonLdProblem, jsonOfBlock } from './json-ld.ts'

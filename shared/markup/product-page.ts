@@ -1,4 +1,4 @@
-import { withoutEndSlashes } from '../web/uri.ts'
+import { withoutEndSlashes } from '../web/address/uri.ts'
 import type { Page } from './page.ts'
 import { readAddress, wordsIn, wordsOfAddress } from './page-signs/address.ts'
 import { allOffers, mainProduct, type ProductMarkup } from './products.ts'

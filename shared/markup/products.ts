@@ -1,4 +1,4 @@
-import { MAX_ADDRESS, withoutEndSlashes } from '../web/uri.ts'
+import { MAX_ADDRESS, withoutEndSlashes } from '../web/address/uri.ts'
 import type { Budget } from './budget.ts'
 import type { MarkupNode } from './node.ts'
 import { createOfferReader, type GtinMarkup, type OfferMarkup, readGtins, word } from './offers.ts'

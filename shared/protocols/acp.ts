@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Money } from '../commerce/product.ts'
-import { field, textsIn } from '../web/json.ts'
-import { isUri, withoutEndSlashes } from '../web/uri.ts'
+import { isUri, withoutEndSlashes } from '../web/address/uri.ts'
+import { field, textsIn } from '../web/json/json.ts'
 import { Confirmation, ShippingOption } from './ucp.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonSeen } from '../web/fetched.ts'
+import type { JsonSeen } from '../web/http/fetched.ts'
 import { answerFrom } from '../web/testing/answer-from.ts'
 import { isRpc, mcpBody } from './mcp-answer.ts'
 

@@ -1,5 +1,5 @@
-import { describeFetch, type JsonSeen } from '../web/fetched.ts'
-import { excessOf, field, isRecord, shown } from '../web/json.ts'
+import { describeFetch, type JsonSeen } from '../web/http/fetched.ts'
+import { excessOf, field, isRecord, shown } from '../web/json/json.ts'
 
 /** A JSON-RPC error (JSON-RPC 2.0, 5.1), as far as it can be read. */
 export interface RpcError {

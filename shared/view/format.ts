@@ -1,5 +1,5 @@
 import { exponentOf } from '../commerce/iso.ts'
-import { englishCount } from '../web/english-count.ts'
+import { englishCount } from '../web/text/english-count.ts'
 
 /** The tag itself, or `en` if it is invalid: a browser's language is not validated. */
 export function knownLocale(locale: string): string {

@@ -1,4 +1,4 @@
-import type { JsonSeen } from '../web/fetched.ts'
+import type { JsonSeen } from '../web/http/fetched.ts'
 import type { BuyerOperation, DialectCall } from './operation.ts'
 import type { WalkReply } from './session.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord, shown } from '../web/json.ts'
+import { isRecord, shown } from '../web/json/json.ts'
 import type { WalkDialectName } from './dialect.ts'
 import { type IntentId, nameOfIntent } from './intents.ts'
 import { stableOf } from './stable.ts'

@@ -3,7 +3,7 @@ import type { FeedItem } from '../commerce/feed.ts'
 import { readFeedPrice } from '../commerce/feed-price.ts'
 import { Money, toMinor } from '../commerce/product.ts'
 import { stockOf } from '../markup/availability.ts'
-import { field, isRecord } from '../web/json.ts'
+import { field, isRecord } from '../web/json/json.ts'
 import type { GoodsWanted } from './intents.ts'
 import type { WantedLine } from './operation.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { cardNumberIn } from '../commerce/card-number.ts'
-import { Domain } from '../web/domain.ts'
+import { Domain } from '../web/address/domain.ts'
 import { WALK_DIALECTS } from './dialect.ts'
 import { INTENT_IDS, INTENTS, WALK_MODES } from './intents.ts'
 

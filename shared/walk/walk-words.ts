@@ -1,4 +1,4 @@
-import { englishCount } from '../web/english-count.ts'
+import { englishCount } from '../web/text/english-count.ts'
 import type { Party } from './expectations.ts'
 import { costOf, type Purchase, type RouteWalk, type WalkStep } from './transcript.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { CATEGORIES } from '../audit/score.ts'
 import { CheckName, FAIL_ON } from '../audit/vocabulary.ts'
 import { GAP_IDS } from '../audit/words.ts'
-import { domainOfAddress } from '../web/domain.ts'
+import { domainOfAddress } from '../web/address/domain.ts'
 import { WatchChange } from './watch.ts'
 
 /** How a gap counts in a run: not at all, as a warning, or as a failure. */

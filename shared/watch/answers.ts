@@ -1,6 +1,6 @@
 import type { Evidence } from '../audit/evidence.ts'
 import type { Page } from '../markup/page.ts'
-import { isRecord } from '../web/json.ts'
+import { isRecord } from '../web/json/json.ts'
 
 /** A short form of one answer of a store, enough to say later what changed. */
 export interface SeenAnswer {

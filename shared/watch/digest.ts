@@ -1,5 +1,5 @@
 import { formatMoney } from '../commerce/product.ts'
-import { counted, englishCount } from '../web/english-count.ts'
+import { counted, englishCount } from '../web/text/english-count.ts'
 import type { Incident } from './incident.ts'
 import type { NoticeItem, WatchNotice } from './notice.ts'
 

@@ -1,4 +1,4 @@
-import { counted } from '../web/english-count.ts'
+import { counted } from '../web/text/english-count.ts'
 import type { AnswerChange } from './changes.ts'
 import type { Incident } from './incident.ts'
 import type { WatchNotice } from './notice.ts'

@@ -1,5 +1,5 @@
-import type { NamedRemedy } from '../audit/ticket.ts'
-import { codeSpan, isInertLink, plainMarkdown } from '../web/inert-markdown.ts'
+import type { NamedRemedy } from '../audit/gap/ticket.ts'
+import { codeSpan, isInertLink, plainMarkdown } from '../web/text/inert-markdown.ts'
 import type { AnswerChange } from './changes.ts'
 import type { Incident } from './incident.ts'
 

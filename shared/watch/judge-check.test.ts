@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rulesOf } from '../audit/checks/index.ts'
-import { NO_LINKS, toResult } from '../audit/result.ts'
+import { NO_LINKS, toResult } from '../audit/result/result.ts'
 import { gap, pass } from '../audit/rule.ts'
 import { CHECK_NAMES } from '../audit/vocabulary.ts'
 import type { WalkJudged } from '../walk/seen.ts'

@@ -1,5 +1,5 @@
 import { rulesOf } from '../audit/checks/index.ts'
-import type { AuditResult, Gap } from '../audit/result.ts'
+import type { AuditResult, Gap } from '../audit/result/result.ts'
 import type { Rule } from '../audit/rule.ts'
 import { type CheckName, type Severity, severityRank } from '../audit/vocabulary.ts'
 import { EXPECTATIONS } from '../walk/expectations.ts'

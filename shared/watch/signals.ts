@@ -1,7 +1,7 @@
 import { SURFACES } from '../attribution/surfaces.ts'
 import type { Severity } from '../audit/vocabulary.ts'
-import { englishCount } from '../web/english-count.ts'
 import { shiftDay } from '../web/moment.ts'
+import { englishCount } from '../web/text/english-count.ts'
 import type { Seen } from './debounce.ts'
 import type { Incident } from './incident.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS, Severity } from '../audit/vocabulary.ts'
-import { Domain } from '../web/domain.ts'
+import { Domain } from '../web/address/domain.ts'
+import { isStorable, NOT_STORABLE } from '../web/json/storable.ts'
 import { isTimeZone } from '../web/moment.ts'
-import { isStorable, NOT_STORABLE } from '../web/storable.ts'
 import { CheckPeriod } from './period.ts'
 import { QuietHours } from './quiet-hours.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linksTo } from '../../../shared/audit/gap-links.ts'
+import { linksTo } from '../../../shared/audit/gap/links.ts'
 import type { Collected, Served } from '../collect/collected.ts'
 import { auditPage, siteLabel } from './audit-page.ts'
 import type { PageAudit } from './page-audit.ts'

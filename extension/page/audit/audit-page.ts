@@ -9,7 +9,7 @@ import {
   type PlatformSeen,
   scoredParts,
   toResult,
-} from '../../../shared/audit/result.ts'
+} from '../../../shared/audit/result/result.ts'
 import { type Outcome, runRules } from '../../../shared/audit/rule.ts'
 import { scoreOf } from '../../../shared/audit/score.ts'
 import type { PageKind } from '../../../shared/markup/product-page.ts'

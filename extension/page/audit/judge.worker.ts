@@ -1,5 +1,5 @@
-import { linksTo } from '../../../shared/audit/gap-links.ts'
-import { NO_LINKS } from '../../../shared/audit/result.ts'
+import { linksTo } from '../../../shared/audit/gap/links.ts'
+import { NO_LINKS } from '../../../shared/audit/result/result.ts'
 import { auditPage } from './audit-page.ts'
 import type { PageToJudge } from './judge-apart.ts'
 

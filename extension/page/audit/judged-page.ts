@@ -1,6 +1,6 @@
 import { type Page, readPage } from '../../../shared/markup/page.ts'
-import type { Answer } from '../../../shared/web/fetched.ts'
-import { withoutEndSlashes } from '../../../shared/web/uri.ts'
+import { withoutEndSlashes } from '../../../shared/web/address/uri.ts'
+import type { Answer } from '../../../shared/web/http/fetched.ts'
 import type { Collected } from '../collect/collected.ts'
 import type { PageAudit } from './page-audit.ts'
 import { isHtmlType } from './refusal.ts'

@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import type { PageKind } from '../../../shared/markup/product-page.ts'
 import type { HighlightTarget } from '../highlight/target.ts'
 

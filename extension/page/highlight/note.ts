@@ -1,4 +1,4 @@
-import type { Gap } from '../../../shared/audit/result.ts'
+import type { Gap } from '../../../shared/audit/result/result.ts'
 import type { MessageText } from '../../texts/messages.ts'
 import type { HighlightNote } from './highlighter.ts'
 import type { HighlightTarget } from './target.ts'

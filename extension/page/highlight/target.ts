@@ -1,4 +1,4 @@
-import type { Gap } from '../../../shared/audit/result.ts'
+import type { Gap } from '../../../shared/audit/result/result.ts'
 import type { Page } from '../../../shared/markup/page.ts'
 
 /** What to highlight: the element itself, or the nearest thing that a person can see. */

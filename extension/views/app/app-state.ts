@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Gap } from '../../../shared/audit/result.ts'
+import type { Gap } from '../../../shared/audit/result/result.ts'
 import type { OpenTab } from '../../browser/tab.ts'
 import type { PageAudit, PageRefusalReason } from '../../page/audit/page-audit.ts'
 import type { AppLanguage } from '../../texts/browser-language.ts'

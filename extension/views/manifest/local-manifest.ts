@@ -2,7 +2,7 @@ import { fileText, generateDocument } from '../../../shared/manifest/generate.ts
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
 import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
-import { findJsonFault, positionIn } from '../../../shared/web/json-fault.ts'
+import { findJsonFault, positionIn } from '../../../shared/web/json/json-fault.ts'
 import type { MessageText } from '../../texts/messages.ts'
 
 /** A file for `/.well-known/ucp` of a domain, and what to know before publishing it. */

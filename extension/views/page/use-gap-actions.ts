@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Gap } from '../../../shared/audit/result.ts'
+import type { Gap } from '../../../shared/audit/result/result.ts'
 import type { GapView } from '../../../shared/view/audit/GapList.tsx'
 import { useApp } from '../app/app-state.ts'
 import { copyText } from '../export/copy-and-save.ts'

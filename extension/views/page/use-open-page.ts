@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import type { Gap } from '../../../shared/audit/result.ts'
+import type { Gap } from '../../../shared/audit/result/result.ts'
 import { clearBadge, showBadge } from '../../browser/badge.ts'
 import {
   auditTab,

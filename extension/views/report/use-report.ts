@@ -15,7 +15,7 @@ import {
   type ReportChoice,
   USUAL_CHOICE,
 } from '../../../shared/view/report/choice.ts'
-import { pastedDomain } from '../../../shared/web/domain.ts'
+import { pastedDomain } from '../../../shared/web/address/domain.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
 import type { ReportRequest } from '../../api/client.ts'
 import { type KeptRange, reportRange } from '../../stored/storage.ts'

@@ -1,5 +1,5 @@
-import { compareAudits, comparedOf, measureOf } from '../../../shared/audit/compare.ts'
-import type { AuditResult } from '../../../shared/audit/result.ts'
+import { compareAudits, comparedOf, measureOf } from '../../../shared/audit/result/compare.ts'
+import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import { ComparisonSummary } from '../../../shared/view/audit/ComparisonSummary.tsx'
 import { HistoryList } from '../../../shared/view/audit/HistoryList.tsx'
 import type { StoredRun } from '../../stored/history.ts'

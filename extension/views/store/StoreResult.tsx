@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { AuditResult } from '../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ReadinessLists } from '../../../shared/view/audit/ReadinessLists.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'

@@ -1,4 +1,4 @@
-import { linksTo } from '../../../shared/audit/gap-links.ts'
+import { linksTo } from '../../../shared/audit/gap/links.ts'
 import { Action } from '../../../shared/view/Action.tsx'
 import { WalkView } from '../../../shared/view/walk/WalkView.tsx'
 import { isWalkOver } from '../../../shared/walk/stored-walk.ts'

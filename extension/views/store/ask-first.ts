@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import type { ApiClient } from '../../api/client.ts'
 import type { Result } from '../../api/result.ts'
 

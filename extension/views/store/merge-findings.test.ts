@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditResult, Gap } from '../../../shared/audit/result.ts'
+import type { AuditResult, Gap } from '../../../shared/audit/result/result.ts'
 import { textsFrom } from '../../../shared/view/texts.ts'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { MESSAGES } from '../../texts/messages.ts'

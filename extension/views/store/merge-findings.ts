@@ -1,4 +1,4 @@
-import type { AuditResult, Gap } from '../../../shared/audit/result.ts'
+import type { AuditResult, Gap } from '../../../shared/audit/result/result.ts'
 import { worstFirst } from '../../../shared/audit/vocabulary.ts'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { PAGE_RULES } from '../../page/audit/page-rules.ts'

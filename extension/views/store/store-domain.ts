@@ -1,4 +1,4 @@
-import { normaliseDomain } from '../../../shared/web/domain.ts'
+import { normaliseDomain } from '../../../shared/web/address/domain.ts'
 
 export type StoreDomain =
   | { is: 'none' }

@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import { runsOf, type StoredRun } from '../../stored/history.ts'
 import {

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { expect, test } from 'vitest'
 import { beacon_days } from '../../db/attribution/tables.ts'
 import { testOnOnePostgres } from '../../db/testing/locks.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { createBeaconDays } from './days.ts'
 

@@ -11,7 +11,7 @@ import type { PropertyRow } from '../../db/attribution/properties.ts'
 import { outsideRequest } from '../../db/connection/request-domain.ts'
 import { createLookUp } from '../../db/look-up.ts'
 import { shardsOf } from '../../db/shards/shards.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../process/log.ts'
 import { type Bound, PER_PROPERTY_AND_DAY } from './limits.ts'
 
 /** What was counted is written at most this often, however much comes in. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { testOnOnePostgres } from '../../db/testing/locks.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { createIngest } from './ingest.ts'
 import { readBytes } from './testing/bytes.ts'

@@ -14,7 +14,7 @@ import { findEventKeys, findOrders, findSessions } from '../../db/events/events.
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
 import { type Shard, type Shards, shardsOf } from '../../db/shards/shards.ts'
 import { ApiError } from '../../http/api-error.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../process/log.ts'
 import { assumeCurrencies, isUnpriced } from './assume-currency.ts'
 import { classifyEvents, keysOf, pairOf, takesVisitSurface } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'

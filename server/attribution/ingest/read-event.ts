@@ -6,9 +6,9 @@ import {
   OLDEST_DAYS,
 } from '../../../shared/attribution/events.ts'
 import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
-import { field, isRecord } from '../../../shared/web/json.ts'
+import { field, isRecord } from '../../../shared/web/json/json.ts'
+import { withoutNulls } from '../../../shared/web/json/nulls.ts'
 import { DAY_MS, dayOf, readMoment } from '../../../shared/web/moment.ts'
-import { withoutNulls } from '../../../shared/web/nulls.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { orderKeys, refundKey } from '../../db/events/sale-keys.ts'
 import { sessionOf, visitOf } from '../../db/events/visit-ids.ts'

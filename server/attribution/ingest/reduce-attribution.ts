@@ -1,5 +1,5 @@
 import { isClickId } from '../../../shared/attribution/classify/click.ts'
-import { field, isRecord } from '../../../shared/web/json.ts'
+import { field, isRecord } from '../../../shared/web/json/json.ts'
 import { reduceReferrer } from '../beacon/landing.ts'
 
 /**

@@ -15,7 +15,7 @@ import { MOST_NAMED } from '../../db/events/rollup-names.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { createLogSums } from '../../http/log-sums.ts'
 import { frameRequest } from '../../http/request.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { reportRoutes } from '../../routes/report/report.ts'
 
 /** A hundred times as many; BENCH_EVENTS is a smaller number for a machine that is busy. */

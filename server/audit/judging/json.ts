@@ -1,5 +1,5 @@
-import type { Json } from '../../../shared/web/fetched.ts'
-import { excessOf } from '../../../shared/web/json.ts'
+import type { Json } from '../../../shared/web/http/fetched.ts'
+import { excessOf } from '../../../shared/web/json/json.ts'
 import { parseMime } from '../probe/fetch/decode.ts'
 
 /** A list is kept as far as rules look; the next item shows that there are more. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
-import type { Fetched } from '../../../shared/web/fetched.ts'
+import type { Fetched } from '../../../shared/web/http/fetched.ts'
 import { program } from '../../testing/program.ts'
 import { createJudges, type Judges } from './judges.ts'
 import { openPage } from './sealed-page.ts'

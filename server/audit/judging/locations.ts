@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { MAX_ADDRESS } from '../../../shared/web/uri.ts'
+import { MAX_ADDRESS } from '../../../shared/web/address/uri.ts'
 
 /** Addresses kept of one sitemap; of more, every second, fourth, … so that all parts are there. */
 const MAX_LOCATIONS = 2000

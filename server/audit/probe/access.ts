@@ -12,7 +12,7 @@ import type {
   AccessSeen,
   ProductPageSeen,
 } from '../../../shared/audit/evidence.ts'
-import type { Fetched } from '../../../shared/web/fetched.ts'
+import type { Fetched } from '../../../shared/web/http/fetched.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { type AuditSession, requestRead } from './session.ts'
 

@@ -19,9 +19,9 @@ import {
   spokenAcpVersion,
 } from '../../../shared/protocols/acp.ts'
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
-import type { JsonSeen } from '../../../shared/web/fetched.ts'
-import { field, isRecord, textsIn } from '../../../shared/web/json.ts'
-import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
+import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
+import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
+import { field, isRecord, textsIn } from '../../../shared/web/json/json.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'
 import { openMcp } from './mcp.ts'

@@ -3,8 +3,8 @@ import type { Endpoint, ManifestSeen } from '../../../shared/audit/evidence.ts'
 import { declared, endpointOf } from '../../../shared/manifest/inspect.ts'
 import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
-import { field, isRecord } from '../../../shared/web/json.ts'
-import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
+import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
+import { field, isRecord } from '../../../shared/web/json/json.ts'
 
 /** An endpoint to request, or why none may be requested, as the reason of a skipped rule. */
 export type EndpointFound = Endpoint | { reason: string }

@@ -1,4 +1,4 @@
-import type { Fetched, Json, JsonSeen } from '../../../shared/web/fetched.ts'
+import type { Fetched, Json, JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { readJson } from '../judging/json.ts'
 import type { FetchRequest } from './fetch/request.ts'
 import { type AuditSession, requestRead } from './session.ts'

@@ -1,5 +1,5 @@
 import { reachabilityOf } from '../../../shared/manifest/validation.ts'
-import type { Fetched } from '../../../shared/web/fetched.ts'
+import type { Fetched } from '../../../shared/web/http/fetched.ts'
 import type { AuditSession } from './session.ts'
 
 /** Enough of a body to tell a page from data. */

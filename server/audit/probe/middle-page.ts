@@ -1,8 +1,8 @@
 import { SPEC_CATALOG } from '../../../shared/commerce/catalog/spec.ts'
 import { Pagination } from '../../../shared/commerce/product.ts'
-import type { JsonSeen } from '../../../shared/web/fetched.ts'
-import { field } from '../../../shared/web/json.ts'
-import { jsonOf } from '../../../shared/web/presence.ts'
+import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
+import { jsonOf } from '../../../shared/web/http/presence.ts'
+import { field } from '../../../shared/web/json/json.ts'
 
 /** What stores call the parameter that counts pages. */
 const COUNTS_PAGES = /^(?:p|pg|page|paged|page[_-]?(?:no|num|number))$/i

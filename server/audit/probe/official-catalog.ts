@@ -6,9 +6,9 @@ import type { ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { CATALOG_SINCE } from '../../../shared/manifest/ucp/published.ts'
 import { readAddress, wordsOfAddress } from '../../../shared/markup/page-signs/address.ts'
 import { mcpBody, toolNames } from '../../../shared/protocols/mcp-answer.ts'
-import type { JsonSeen } from '../../../shared/web/fetched.ts'
-import { field, isRecord } from '../../../shared/web/json.ts'
-import { jsonOf } from '../../../shared/web/presence.ts'
+import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
+import { jsonOf } from '../../../shared/web/http/presence.ts'
+import { field, isRecord } from '../../../shared/web/json/json.ts'
 import type { SealedPage } from '../judging/sealed-page.ts'
 import {
   closedCatalog,

@@ -1,4 +1,4 @@
-import type { Answer, Fetched, NoAnswer } from '../../../shared/web/fetched.ts'
+import type { Answer, Fetched, NoAnswer } from '../../../shared/web/http/fetched.ts'
 import type { Judges } from '../judging/judges.ts'
 import type { BodyTask, TaskInputs, TaskOutput } from '../judging/tasks.ts'
 import type { FetchRequest } from './fetch/request.ts'

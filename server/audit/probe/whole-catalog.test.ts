@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
+import type { Fetched, JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import { type CatalogReader, readWhole, type WholeLimits } from './whole-catalog.ts'

@@ -3,8 +3,8 @@ import { totalFrom } from '../../../shared/audit/checks/catalog/share.ts'
 import { createWholeTally } from '../../../shared/audit/checks/catalog/whole-tally.ts'
 import type { CatalogSeen, WholeCatalog } from '../../../shared/audit/evidence.ts'
 import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'
-import { describeFetch, type Fetched, type JsonSeen } from '../../../shared/web/fetched.ts'
-import { retryAfterMs } from '../../../shared/web/retry-after.ts'
+import { describeFetch, type Fetched, type JsonSeen } from '../../../shared/web/http/fetched.ts'
+import { retryAfterMs } from '../../../shared/web/http/retry-after.ts'
 import type { Judges } from '../judging/judges.ts'
 
 /** Asks for the pages of one catalog. */

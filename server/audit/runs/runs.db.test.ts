@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { createAuditRuns } from './runs.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NO_PROGRESS, type RunSeen, type RunState } from '../../../shared/audit/progress.ts'
-import type { AuditResult } from '../../../shared/audit/result.ts'
+import { NO_PROGRESS, type RunSeen, type RunState } from '../../../shared/audit/result/progress.ts'
+import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import {
   type AuditRun,
   askToCancelRun,
@@ -15,9 +15,9 @@ import {
 } from '../../db/audit/runs.ts'
 import type { Db } from '../../db/connect.ts'
 import { retryWrite } from '../../db/connection/retry-write.ts'
-import { heartbeat } from '../../heartbeat.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
-import type { Log } from '../../log.ts'
+import { heartbeat } from '../../process/heartbeat.ts'
+import type { Log } from '../../process/log.ts'
 import type { DomainAudit } from '../audit-domain.ts'
 import { type AuditListener, gatherProgress } from '../listener.ts'
 

@@ -1,4 +1,4 @@
-import { type AuditResult, NO_LINKS } from '../../../shared/audit/result.ts'
+import { type AuditResult, NO_LINKS } from '../../../shared/audit/result/result.ts'
 import { type AuditDeps, type AuditOrder, auditDomain } from '../audit-domain.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 

@@ -2,8 +2,8 @@ import { officialAnswers, salesOver } from '../../../shared/audit/checks/acp/ste
 import type { AcpSeen } from '../../../shared/audit/evidence.ts'
 import { isCurrency } from '../../../shared/commerce/iso.ts'
 import { ACP_RELEASES, acpBaseOf, OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp.ts'
-import { field, textsIn } from '../../../shared/web/json.ts'
-import { jsonOf } from '../../../shared/web/presence.ts'
+import { jsonOf } from '../../../shared/web/http/presence.ts'
+import { field, textsIn } from '../../../shared/web/json/json.ts'
 import { isWalkedAcp, WALKED_ACP } from './dialect-at.ts'
 import type { RouteAddress } from './route-address.ts'
 

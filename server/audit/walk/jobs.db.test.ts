@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { findWalk, readTranscript } from '../../db/audit/walks.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { makeFreshWalk } from './fresh-walk.ts'
 import { createWalks, type WalksDeps } from './jobs.ts'

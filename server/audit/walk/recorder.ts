@@ -2,7 +2,7 @@ import type { WalkEvent } from '../../../shared/walk/transcript.ts'
 import { insertWalkEvents, type NumberedEvent, type WalkName } from '../../db/audit/walks.ts'
 import type { Db } from '../../db/connect.ts'
 import { isDatabaseUnavailable } from '../../db/connection/failures.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../process/log.ts'
 import { fitEvent, sizeOf } from './fit.ts'
 import type { Withhold } from './withhold.ts'
 

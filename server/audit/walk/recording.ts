@@ -1,6 +1,6 @@
 import { maskedExchange } from '../../../shared/walk/masking/masking.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
-import { describeFetch, type Fetched } from '../../../shared/web/fetched.ts'
+import { describeFetch, type Fetched } from '../../../shared/web/http/fetched.ts'
 import type { FetchRequest } from '../probe/fetch/request.ts'
 import type { AuditSession } from '../probe/session.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../../shared/audit/checks/index.ts'
-import { narrowResult } from '../../../shared/audit/narrow.ts'
+import { narrowResult } from '../../../shared/audit/result/narrow.ts'
 import { fewRows } from '../../../shared/testing/few-rows.ts'
 import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import {

@@ -1,4 +1,4 @@
-import { storableText } from '../../../shared/web/storable.ts'
+import { storableText } from '../../../shared/web/json/storable.ts'
 import { mapTexts } from '../../db/storable.ts'
 
 /** The same value without secrets, ready to be stored. */

@@ -1,5 +1,5 @@
-import { field } from '../../../shared/web/json.ts'
-import { printable } from '../../../shared/web/printable.ts'
+import { field } from '../../../shared/web/json/json.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
 import type { FetchSession } from '../../audit/probe/fetch/session.ts'
 import { CommandError } from '../terminal/command-error.ts'
 

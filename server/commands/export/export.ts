@@ -7,7 +7,7 @@ import {
   printable,
   printableJson,
   printableLines,
-} from '../../../shared/web/printable.ts'
+} from '../../../shared/web/text/printable.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   domainsOfMonth,

@@ -1,12 +1,12 @@
 import { appendFile } from 'node:fs/promises'
 import { CommanderError } from 'commander'
-import { NoResult } from '../../../shared/audit/no-result.ts'
+import { NoResult } from '../../../shared/audit/result/no-result.ts'
 import {
   printable,
   printableError,
   printableJson,
   printableLines,
-} from '../../../shared/web/printable.ts'
+} from '../../../shared/web/text/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { isSameFile } from '../terminal/paths.ts'
 import { replaceFile } from '../terminal/replace-file.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
-import { printable } from '../../../shared/web/printable.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
 import {
   DOCUMENTS,
   type DocumentFormat,

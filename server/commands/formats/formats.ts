@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { printable } from '../../../shared/web/printable.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import type { CommandReport } from './report.ts'
 

@@ -1,4 +1,4 @@
-import { printable } from '../../../shared/web/printable.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
 import { commentOf, markdownReport } from './markdown.ts'
 import type { CommandReport, ReportedFinding, Subject } from './report.ts'
 

@@ -1,4 +1,4 @@
-import { escapeJson } from '../../../shared/web/printable.ts'
+import { escapeJson } from '../../../shared/web/text/printable.ts'
 import type { CommandReport } from './report.ts'
 
 /** The result, unchanged. */

@@ -1,5 +1,5 @@
 import XmlBuilder from 'fast-xml-builder'
-import { printable } from '../../../shared/web/printable.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
 import type { Checked, CommandReport, ReportedError, ReportedFinding, Subject } from './report.ts'
 
 /**

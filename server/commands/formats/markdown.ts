@@ -1,4 +1,4 @@
-import { codeSpan, isInertLink, plainMarkdown } from '../../../shared/web/inert-markdown.ts'
+import { codeSpan, isInertLink, plainMarkdown } from '../../../shared/web/text/inert-markdown.ts'
 import {
   type CommandReport,
   momentText,

@@ -1,6 +1,6 @@
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
-import type { Printable } from '../../../shared/web/printable.ts'
+import type { Printable } from '../../../shared/web/text/printable.ts'
 
 /** How much a finding matters to the reader, in the words of SARIF. */
 export type Level = 'error' | 'warning' | 'note'

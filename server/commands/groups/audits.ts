@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { printable } from '../../../shared/web/printable.ts'
-import { STDOUT } from '../../output.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
+import { STDOUT } from '../../process/output.ts'
 import { formatsInWords } from '../formats/formats.ts'
 import type { CommandReport } from '../formats/report.ts'
 import { signalled } from '../terminal/signalled.ts'
@@ -104,7 +104,7 @@ export function addAuditCommands(
     .action(async (domain, flags) => {
       const { walkCommand } = await import('../walk/walk.ts')
       const { openWalkNetwork } = await import('../walk/walk-network.ts')
-      const { settingsOf } = await import('../../settings.ts')
+      const { settingsOf } = await import('../../process/settings.ts')
       const network = openWalkNetwork(await config())
       const stopping = new AbortController()
       void signalled().then(() => {
@@ -148,7 +148,7 @@ export function addAuditCommands(
     .description('offer the tools to an assistant, over MCP on stdin and stdout')
     .action(async () => {
       const { mcpCommand } = await import('../mcp/mcp.ts')
-      const { PROTOCOL_STREAMS } = await import('../../output.ts')
+      const { PROTOCOL_STREAMS } = await import('../../process/output.ts')
       const stopping = new AbortController()
       void signalled().then(() => stopping.abort())
       const deps = { config: await config(), version }

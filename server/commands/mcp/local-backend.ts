@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { compareAudits, comparedOf } from '../../../shared/audit/compare.ts'
 import type { Evidence } from '../../../shared/audit/evidence.ts'
-import { linksTo } from '../../../shared/audit/gap-links.ts'
-import { NoResult } from '../../../shared/audit/no-result.ts'
+import { linksTo } from '../../../shared/audit/gap/links.ts'
 import {
   MANIFEST_READS,
   proposeManifest,
@@ -11,7 +9,9 @@ import {
 import { MARKUP_READS, proposeMarkup } from '../../../shared/audit/proposals/markup-proposal.ts'
 import type { Proposal, Proposed } from '../../../shared/audit/proposals/proposal.ts'
 import { proposeRobots, ROBOTS_READS } from '../../../shared/audit/proposals/robots-proposal.ts'
-import { type AuditResult, NO_LINKS } from '../../../shared/audit/result.ts'
+import { compareAudits, comparedOf } from '../../../shared/audit/result/compare.ts'
+import { NoResult } from '../../../shared/audit/result/no-result.ts'
+import { type AuditResult, NO_LINKS } from '../../../shared/audit/result/result.ts'
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { intentsOf } from '../../../shared/walk/intents.ts'
 import { type WalkSeen, walkSeenOf } from '../../../shared/walk/seen.ts'

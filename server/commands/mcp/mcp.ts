@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { printable, printableError } from '../../../shared/web/printable.ts'
+import { printable, printableError } from '../../../shared/web/text/printable.ts'
 import type { Config } from '../../config.ts'
 import { createMcpServer } from '../../mcp/server.ts'
 import type { Terminal } from '../terminal/terminal.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { printable, printableTable } from '../../../shared/web/printable.ts'
+import { printable, printableTable } from '../../../shared/web/text/printable.ts'
 import type { Db } from '../../db/connect.ts'
 import type { StoreConfig } from '../../store/config.ts'
 import { FEED_WRITERS } from '../../store/shop/feeds/feeds.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatMoney, toMajor, toMinor } from '../../../shared/commerce/product.ts'
-import { printable, printableJson } from '../../../shared/web/printable.ts'
+import { printable, printableJson } from '../../../shared/web/text/printable.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Refund } from '../../store/db/tables.ts'
 import { findOrder } from '../../store/orders/orders.ts'

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../shared/commerce/product.ts'
-import { printable, printableJson, printableLines } from '../../../shared/web/printable.ts'
+import { printable, printableJson, printableLines } from '../../../shared/web/text/printable.ts'
 import type { Db } from '../../db/connect.ts'
 import type { ReviewCause } from '../../store/db/statuses.ts'
 import { markReviewed, openReviews } from '../../store/orders/reviews.ts'

@@ -1,4 +1,4 @@
-import { printableJson, printableLines } from '../../../shared/web/printable.ts'
+import { printableJson, printableLines } from '../../../shared/web/text/printable.ts'
 import type { Db } from '../../db/connect.ts'
 import { type ListedKey, listSigningKeys, rotateKey } from '../../store/signatures/keys.ts'
 import type { Terminal } from '../terminal/terminal.ts'

@@ -1,4 +1,4 @@
-import { printableJson, printableLines } from '../../../shared/web/printable.ts'
+import { printableJson, printableLines } from '../../../shared/web/text/printable.ts'
 import { FAULTS } from '../../store/faults/faults.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 

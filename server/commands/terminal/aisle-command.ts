@@ -1,5 +1,5 @@
 import { Command, type HelpContext } from 'commander'
-import { nameMeant } from '../../../shared/web/near-names.ts'
+import { nameMeant } from '../../../shared/web/text/near-names.ts'
 
 /** A command that names the wrong name after it, and whose `help` accepts several names. */
 export class AisleCommand extends Command {

@@ -1,4 +1,4 @@
-import type { Printable } from '../../../shared/web/printable.ts'
+import type { Printable } from '../../../shared/web/text/printable.ts'
 import type { ErrorLine } from '../formats/report.ts'
 
 /** An error that the person at the terminal can fix; its message says how. */

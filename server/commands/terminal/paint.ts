@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { Printable } from '../../../shared/web/printable.ts'
+import { Printable } from '../../../shared/web/text/printable.ts'
 
 type StyleName = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type Style = StyleName | readonly StyleName[]

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
-import { englishCount } from '../../../shared/web/english-count.ts'
-import { printable } from '../../../shared/web/printable.ts'
+import { englishCount } from '../../../shared/web/text/english-count.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
 import { CommandError } from './command-error.ts'
 
 /** Means standard input instead of a file. */

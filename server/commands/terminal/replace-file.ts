@@ -1,6 +1,6 @@
 import { type FileHandle, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { printable } from '../../../shared/web/printable.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
 import { CommandError } from './command-error.ts'
 
 /** A file that is being written next to the one that it will replace. */

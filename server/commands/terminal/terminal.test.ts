@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { printable } from '../../../shared/web/printable.ts'
-import type { Output } from '../../output.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
+import type { Output } from '../../process/output.ts'
 import { terminalOf } from './terminal.ts'
 
 const TEXT = 'Auditing shop.example …'

@@ -1,5 +1,5 @@
-import { type Printable, printable } from '../../../shared/web/printable.ts'
-import type { Output } from '../../output.ts'
+import { type Printable, printable } from '../../../shared/web/text/printable.ts'
+import type { Output } from '../../process/output.ts'
 
 /** The output of a command: results to one stream, remarks and progress to the other. */
 export interface Terminal {

@@ -1,4 +1,4 @@
-import { printable } from '../../../shared/web/printable.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
 
 /**
  * The lines of a text, indented, of at most `width` columns. It is escaped before it is measured:

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { printable, printableLines } from '../../../shared/web/printable.ts'
+import { printable, printableLines } from '../../../shared/web/text/printable.ts'
 import { CommandError } from './command-error.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { TranscriptBody } from '../../../shared/walk/transcript-body.ts'
-import { printable } from '../../../shared/web/printable.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { nameOfFile, readTextFile } from '../terminal/read-text.ts'
 

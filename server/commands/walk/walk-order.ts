@@ -8,10 +8,10 @@ import {
   type WalkMode,
 } from '../../../shared/walk/intents.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
-import { readCommaList } from '../../../shared/web/comma-list.ts'
-import { domainOfAddress } from '../../../shared/web/domain.ts'
-import { counted } from '../../../shared/web/english-count.ts'
-import { printable } from '../../../shared/web/printable.ts'
+import { domainOfAddress } from '../../../shared/web/address/domain.ts'
+import { readCommaList } from '../../../shared/web/text/comma-list.ts'
+import { counted } from '../../../shared/web/text/english-count.ts'
+import { printable } from '../../../shared/web/text/printable.ts'
 import type { WalkOrder } from '../../audit/walk/order.ts'
 import { CommandError } from '../terminal/command-error.ts'
 

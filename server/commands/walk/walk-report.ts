@@ -4,7 +4,7 @@ import { nameOfIntent } from '../../../shared/walk/intents.ts'
 import { type WalkJudged, walkSeenOf } from '../../../shared/walk/seen.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { outcomeCounts } from '../../../shared/walk/walk-words.ts'
-import { counted } from '../../../shared/web/english-count.ts'
+import { counted } from '../../../shared/web/text/english-count.ts'
 import type { ReportedFinding, Subject } from '../formats/report.ts'
 
 /**

@@ -8,7 +8,7 @@ import type {
   WalkStep,
 } from '../../../shared/walk/transcript.ts'
 import { costWords, outcomeCounts, PARTY_WORDS, stepsIn } from '../../../shared/walk/walk-words.ts'
-import { type Printable, printable, printableLines } from '../../../shared/web/printable.ts'
+import { type Printable, printable, printableLines } from '../../../shared/web/text/printable.ts'
 import { type Paint, painter } from '../terminal/paint.ts'
 import { wrap } from '../terminal/wrap.ts'
 

@@ -1,6 +1,6 @@
 import type { AisleFile } from '../../../shared/watch/aisle-file.ts'
 import { NewWatch, WatchChange } from '../../../shared/watch/watch.ts'
-import { printable, printableJson, printableLines } from '../../../shared/web/printable.ts'
+import { printable, printableJson, printableLines } from '../../../shared/web/text/printable.ts'
 import { listWatches, type WatchRow } from '../../db/watch/watches.ts'
 import { changeWatch, createWatch } from '../../watch/set-up.ts'
 import { CONFIG_FILE, readConfigFile } from '../config-file/read-config-file.ts'

@@ -1,12 +1,12 @@
 import { SEVERITIES } from '../../../shared/audit/vocabulary.ts'
 import type { Incident } from '../../../shared/watch/incident.ts'
-import { pastedDomain } from '../../../shared/web/domain.ts'
+import { pastedDomain } from '../../../shared/web/address/domain.ts'
 import {
   type Printable,
   printable,
   printableJson,
   printableLines,
-} from '../../../shared/web/printable.ts'
+} from '../../../shared/web/text/printable.ts'
 import type { Db } from '../../db/connect.ts'
 import { listIncidents, newestIncidents, shownIncident } from '../../db/watch/incidents.ts'
 import { findWatch } from '../../db/watch/watches.ts'

@@ -1,13 +1,13 @@
 import { QuietHours } from '../../../shared/watch/quiet-hours.ts'
 import { NewWatch, type Watch, WatchChange } from '../../../shared/watch/watch.ts'
-import { readCommaList } from '../../../shared/web/comma-list.ts'
-import { pastedDomain } from '../../../shared/web/domain.ts'
+import { pastedDomain } from '../../../shared/web/address/domain.ts'
+import { readCommaList } from '../../../shared/web/text/comma-list.ts'
 import {
   type Printable,
   printable,
   printableJson,
   printableLines,
-} from '../../../shared/web/printable.ts'
+} from '../../../shared/web/text/printable.ts'
 import type { Db } from '../../db/connect.ts'
 import { listWatches, type WatchRow } from '../../db/watch/watches.ts'
 import { ApiError } from '../../http/api-error.ts'

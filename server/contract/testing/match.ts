@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/web/json.ts'
+import { isRecord } from '../../../shared/web/json/json.ts'
 
 /** Named values of a row: taken from an answer, for later requests. */
 export type Variables = Map<string, string>

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { withOrWithoutWww } from '../../../shared/web/domain.ts'
+import { withOrWithoutWww } from '../../../shared/web/address/domain.ts'
 import type { WithRows } from '../shards/shards.ts'
 
 /** A domain's currency, as its property says, or as most of its orders so far were in. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { MAX_TITLES, type ProductTitle } from '../../../shared/audit/product-titles.ts'
+import { MAX_TITLES, type ProductTitle } from '../../../shared/audit/result/product-titles.ts'
 import type { Db } from '../connect.ts'
 import { shardsOf } from '../shards/shards.ts'
 import { product_titles } from './tables.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Sql } from 'postgres'
-import { withOrWithoutWww } from '../../../shared/web/domain.ts'
+import { withOrWithoutWww } from '../../../shared/web/address/domain.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
 import type { Db } from '../connect.ts'
 

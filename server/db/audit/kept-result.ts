@@ -1,4 +1,4 @@
-import { AuditResult } from '../../../shared/audit/result.ts'
+import { AuditResult } from '../../../shared/audit/result/result.ts'
 
 /** The result that a row keeps; null without one that still has the form of a result. */
 export const keptResultOf = (row: { result: unknown } | undefined): AuditResult | null =>

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { AuditProgress, RunState } from '../../../shared/audit/progress.ts'
+import type { AuditProgress, RunState } from '../../../shared/audit/result/progress.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import type { IntentId, WalkMode } from '../../../shared/walk/intents.ts'

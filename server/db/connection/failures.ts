@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { field } from '../../../shared/web/json.ts'
+import { field } from '../../../shared/web/json/json.ts'
 
 /** An error of the driver, alone or as drizzle wraps it. Errors of files have a code as well. */
 export const isDatabaseError = (error: unknown): boolean =>

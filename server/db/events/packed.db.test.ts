@@ -4,7 +4,7 @@ import type { IncomingEvent } from '../../attribution/ingest/event.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { realTraffic } from '../../attribution/ingest/testing/traffic.ts'
 import { eventOf } from '../../attribution/report/testing/rows.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { type MonthEvent, readMonthEvents } from './month-events.ts'
 import {

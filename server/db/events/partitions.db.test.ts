@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { eventOf } from '../../attribution/report/testing/rows.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import {
   dropMonths,

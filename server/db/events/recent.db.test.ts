@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { eventOf } from '../../attribution/report/testing/rows.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { recentEvents } from './recent.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { realTraffic } from '../../attribution/ingest/testing/traffic.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { dropBefore } from './partitions.ts'
 import { shortKey, shortKeyIn } from './short-keys.ts'

@@ -1,4 +1,4 @@
-import { MAX_TITLES } from '../../../shared/audit/product-titles.ts'
+import { MAX_TITLES } from '../../../shared/audit/result/product-titles.ts'
 import { type KeptTable, SLICE_ROWS, type Slice, sliceOf } from './sweep.ts'
 
 /** What the operator and the code decide about how long rows are kept. */

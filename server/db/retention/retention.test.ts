@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import type { Db } from '../connect.ts'
 import { dropMonths, makeMonths, noRetentionYet, runRetention } from './retention.ts'
 

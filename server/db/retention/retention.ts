@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../process/log.ts'
 import type { Db } from '../connect.ts'
 import { isTransactionConflict } from '../connection/failures.ts'
 import {

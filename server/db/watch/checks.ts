@@ -1,7 +1,7 @@
 import { and, between, desc, eq } from 'drizzle-orm'
 import type { SeenAnswers } from '../../../shared/watch/answers.ts'
+import { storableText } from '../../../shared/web/json/storable.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
-import { storableText } from '../../../shared/web/storable.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { storableValue } from '../storable.ts'
 import { watch_answers, watch_looks } from './tables.ts'

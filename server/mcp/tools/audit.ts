@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { holdsAt } from '../../../shared/audit/first-to-close.ts'
-import { AuditRequest, AuditResult } from '../../../shared/audit/result.ts'
+import { holdsAt } from '../../../shared/audit/gap/first-to-close.ts'
+import { AuditRequest, AuditResult } from '../../../shared/audit/result/result.ts'
 import { defineTool, type ToolWords } from '../tool.ts'
 
 const { domain, checks } = AuditRequest.shape

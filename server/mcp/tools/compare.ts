@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AuditChanges, AuditSummary } from '../../../shared/audit/stored-audit.ts'
+import { AuditChanges, AuditSummary } from '../../../shared/audit/result/stored-audit.ts'
 import { defineTool, readsOnly } from '../tool.ts'
 
 const ResultId = z.string().min(1).max(100)

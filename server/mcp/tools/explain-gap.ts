@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ExplainedGap, gapMarkdown, gapPageOf, gapsLike } from '../../../shared/audit/gap-page.ts'
+import { ExplainedGap, gapMarkdown, gapPageOf, gapsLike } from '../../../shared/audit/gap/page.ts'
 import { ToolFault } from '../backend.ts'
 import { defineTool, readsOnly } from '../tool.ts'
 

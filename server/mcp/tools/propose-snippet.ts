@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Proposal } from '../../../shared/audit/proposals/proposal.ts'
 import { proposeSnippet } from '../../../shared/audit/proposals/snippet-proposal.ts'
-import { Domain } from '../../../shared/web/domain.ts'
+import { Domain } from '../../../shared/web/address/domain.ts'
 import { ToolFault } from '../backend.ts'
 import { defineTool, readsOnly } from '../tool.ts'
 import { FILE_FIELDS, sayProposal } from './say-proposal.ts'

@@ -1,5 +1,5 @@
 import type { Proposal } from '../../../shared/audit/proposals/proposal.ts'
-import { counted } from '../../../shared/web/english-count.ts'
+import { counted } from '../../../shared/web/text/english-count.ts'
 import { readsOnly, type ToolWords } from '../tool.ts'
 
 /** Proposals write nothing: the client does, if the person agrees. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { JSX } from 'preact'
-import { domainOfAddress } from '../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../shared/web/address/domain.ts'
 import { requireDomain, requireScope } from '../../access/auth.ts'
 import { coveredBy } from '../../access/covered-domains.ts'
 import type { Scope } from '../../db/access/scopes.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { domainOfAddress } from '../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../shared/web/address/domain.ts'
 import { requireDomain, requireScope } from '../../access/auth.ts'
 import type { Scope } from '../../db/access/scopes.ts'
 import { ApiError } from '../../http/api-error.ts'

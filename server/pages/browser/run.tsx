@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import type { RunSeen } from '../../../shared/audit/progress.ts'
+import type { RunSeen } from '../../../shared/audit/result/progress.ts'
 import { RunView } from '../../../shared/view/audit/RunView.tsx'
 import { english, LanguageContext } from '../../../shared/view/language.ts'
 

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { linksTo } from '../../../shared/audit/gap-links.ts'
+import { linksTo } from '../../../shared/audit/gap/links.ts'
 import { english, LanguageContext } from '../../../shared/view/language.ts'
 import { WalkView } from '../../../shared/view/walk/WalkView.tsx'
 import type { Transcript } from '../../../shared/walk/transcript.ts'

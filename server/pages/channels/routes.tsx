@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
-import { normaliseDomain } from '../../../shared/web/domain.ts'
+import { normaliseDomain } from '../../../shared/web/address/domain.ts'
 import { setRequestDomain } from '../../db/connection/request-domain.ts'
 import { type ChannelRow, newestNotices } from '../../db/watch/channels.ts'
 import { ApiError } from '../../http/api-error.ts'

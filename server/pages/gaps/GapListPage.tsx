@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { GAP_RULES } from '../../../shared/audit/checks/index.ts'
-import { type GapRecord, gapRecordOf } from '../../../shared/audit/gap-record.ts'
+import { type GapRecord, gapRecordOf } from '../../../shared/audit/gap/record.ts'
 import {
   CHECK_NAMES,
   type CheckName,

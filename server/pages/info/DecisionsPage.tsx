@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { capital } from '../../../shared/web/capital.ts'
+import { capital } from '../../../shared/web/text/capital.ts'
 import { Link } from '../site.tsx'
 import { WithCode } from '../WithCode.tsx'
 import { bySubject, type Decision } from './decisions.ts'

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { AuditResult } from '../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import { AuditPage } from '../account/audit/AuditPage.tsx'
 import { Link } from '../site.tsx'
 

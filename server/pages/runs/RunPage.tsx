@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { RunSeen } from '../../../shared/audit/progress.ts'
+import type { RunSeen } from '../../../shared/audit/result/progress.ts'
 import { RunView } from '../../../shared/view/audit/RunView.tsx'
 import { useLanguage } from '../../../shared/view/language.ts'
 import { ErrorNotice, Notice } from '../../../shared/view/Notice.tsx'

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { domainOfAddress } from '../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../shared/web/address/domain.ts'
 import { covers } from '../../access/covered-domains.ts'
 import { readWebSession } from '../../access/web-session.ts'
 import { seenOf } from '../../audit/runs/runs.ts'

@@ -8,7 +8,7 @@ import { product_titles } from '../../db/attribution/tables.ts'
 import { insertRun } from '../../db/audit/runs.ts'
 import { audit_runs, audits } from '../../db/audit/tables.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { auditWith, cleanResult } from '../../testing/app.ts'
 import { endOf, NOON, testPages } from '../account/testing/pages.ts'
 

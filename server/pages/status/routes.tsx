@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { severityRank } from '../../../shared/audit/vocabulary.ts'
-import { normaliseDomain } from '../../../shared/web/domain.ts'
+import { normaliseDomain } from '../../../shared/web/address/domain.ts'
 import { openIncidentsAmong } from '../../db/watch/incidents.ts'
 import { listWatchesInShort } from '../../db/watch/portfolio.ts'
 import { hasStatusPage } from '../../db/watch/status-pages.ts'

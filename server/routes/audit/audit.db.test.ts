@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { CHECKS } from '../../../shared/audit/checks/index.ts'
-import { AuditResult, ENGINE_VERSION } from '../../../shared/audit/result.ts'
+import { AuditResult, ENGINE_VERSION } from '../../../shared/audit/result/result.ts'
 import { type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createEngine } from '../../audit/engine.ts'

@@ -1,11 +1,11 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
-import { narrowResult } from '../../../shared/audit/narrow.ts'
+import { narrowResult } from '../../../shared/audit/result/narrow.ts'
 import {
   AuditRequest,
   AuditResult,
   ENGINE_VERSION,
   NothingJudged,
-} from '../../../shared/audit/result.ts'
+} from '../../../shared/audit/result/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { requireDomain, requireKey } from '../../access/auth.ts'
 import { covers, namesDomain } from '../../access/covered-domains.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type AuditResult, ENGINE_VERSION } from '../../../shared/audit/result.ts'
+import { type AuditResult, ENGINE_VERSION } from '../../../shared/audit/result/result.ts'
 import {
   AuditChanges,
   AuditedDomains,
   AuditHistory,
   StoredAudit,
-} from '../../../shared/audit/stored-audit.ts'
+} from '../../../shared/audit/result/stored-audit.ts'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { createProperty } from '../../attribution/properties.ts'
 import type { Scope } from '../../db/access/scopes.ts'

@@ -7,8 +7,8 @@ import {
   AuditHistory,
   AuditsQuery,
   StoredAudit,
-} from '../../../shared/audit/stored-audit.ts'
-import { Domain } from '../../../shared/web/domain.ts'
+} from '../../../shared/audit/result/stored-audit.ts'
+import { Domain } from '../../../shared/web/address/domain.ts'
 import { requireDomain, requireKey } from '../../access/auth.ts'
 import { coveredBy } from '../../access/covered-domains.ts'
 import { changesBetween, describeAudit, listAuditedDomains } from '../../audit/stored-audits.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
-import type { AuditResult } from '../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import { fetcherTo } from '../../audit/probe/testing/fetcher.ts'

@@ -1,8 +1,8 @@
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
-import { linksTo } from '../../../shared/audit/gap-links.ts'
-import { type AuditResult, toResult } from '../../../shared/audit/result.ts'
+import { linksTo } from '../../../shared/audit/gap/links.ts'
+import { type AuditResult, toResult } from '../../../shared/audit/result/result.ts'
+import type { AuditSummary, StoredAudit } from '../../../shared/audit/result/stored-audit.ts'
 import { gap, pass } from '../../../shared/audit/rule.ts'
-import type { AuditSummary, StoredAudit } from '../../../shared/audit/stored-audit.ts'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { changesBetween, describeAudit } from '../../audit/stored-audits.ts'
 

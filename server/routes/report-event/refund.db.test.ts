@@ -6,7 +6,7 @@ import { ERASED } from '../../attribution/ingest/notes.ts'
 import { forgetSession } from '../../db/events/forget.ts'
 import { dropBefore, ensureMonths } from '../../db/events/partitions.ts'
 import { rebuildRollup } from '../../db/events/rebuild.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { connectAgain, testApp } from '../../testing/app.ts'
 import { BARE, reportingApp, type Sent } from '../testing/reporting-app.ts'
 

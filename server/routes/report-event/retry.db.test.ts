@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { listMonths } from '../../db/events/partitions.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { connectAgain, testApp } from '../../testing/app.ts'
 import { EVENT, PROPERTIES, reportingApp, type Sent } from '../testing/reporting-app.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { ERASED } from '../../attribution/ingest/notes.ts'
 import { forgetSession } from '../../db/events/forget.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { connectAgain, testApp } from '../../testing/app.ts'
 import { BARE, reportingApp, type Sent } from '../testing/reporting-app.ts'
 

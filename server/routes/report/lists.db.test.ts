@@ -10,7 +10,7 @@ import { MOST_NAMED } from '../../db/events/rollup-names.ts'
 import { visitOf } from '../../db/events/visit-ids.ts'
 import { nameHeads, noRetentionYet } from '../../db/retention/retention.ts'
 import { countWaiting, testOnOnePostgres } from '../../db/testing/locks.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { reportingApp, type Sent } from '../testing/reporting-app.ts'
 
 const now = () => new Date('2026-11-21T12:00:00Z')

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createGate, pretendStore } from '../../audit/walk/testing/pretend-store.ts'
-import { createListener } from '../../listener.ts'
-import { STOP_TIMES } from '../../stop-times.ts'
+import { createListener } from '../../process/listener.ts'
+import { STOP_TIMES } from '../../process/stop-times.ts'
 import { testApp } from '../../testing/app.ts'
 
 const closing: (() => unknown)[] = []

@@ -9,7 +9,7 @@ import {
   MAX_CHANNELS,
   MadeChannel,
 } from '../../../shared/watch/channel.ts'
-import { Domain } from '../../../shared/web/domain.ts'
+import { Domain } from '../../../shared/web/address/domain.ts'
 import { requireDomain, requireKey } from '../../access/auth.ts'
 import type { Deps } from '../../deps.ts'
 import { limitJsonBody } from '../../http/body-limit.ts'

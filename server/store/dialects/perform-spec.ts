@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import { isRecord } from '../../../shared/web/json.ts'
+import { isRecord } from '../../../shared/web/json/json.ts'
 import { type AgentCall, agentCall } from '../checkout/caller.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { aboutSubject } from '../checkout/subject.ts'

@@ -1,5 +1,5 @@
 import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
-import { isRecord } from '../../../shared/web/json.ts'
+import { isRecord } from '../../../shared/web/json/json.ts'
 import type { AcpOperationName } from '../dialects/acp/operations.ts'
 import { ACP_SERVICES } from '../dialects/acp/paths.ts'
 import { ACP_VERSIONS } from '../dialects/acp/versions.ts'

@@ -1,6 +1,6 @@
 import { type Money, toMajor } from '../../../shared/commerce/product.ts'
 import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
-import { field } from '../../../shared/web/json.ts'
+import { field } from '../../../shared/web/json/json.ts'
 import { notFound } from '../dialects/refuse.ts'
 import { manifestReply } from '../dialects/spec-ucp/discovery.ts'
 import { ucpRefusal } from '../http/refusals.ts'

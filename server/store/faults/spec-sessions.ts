@@ -1,4 +1,4 @@
-import { field, isRecord } from '../../../shared/web/json.ts'
+import { field, isRecord } from '../../../shared/web/json/json.ts'
 import { refuse } from '../dialects/refuse.ts'
 import type { Reply } from '../http/reply.ts'
 import {

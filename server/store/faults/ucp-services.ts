@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/web/json.ts'
+import { isRecord } from '../../../shared/web/json/json.ts'
 import { refused } from '../dialects/mcp/refused.ts'
 import { FULFILLMENT } from '../dialects/ucp/capability-names.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'

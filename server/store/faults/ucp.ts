@@ -1,6 +1,6 @@
 import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import { SHOPPING } from '../../../shared/manifest/ucp/published.ts'
-import { isRecord } from '../../../shared/web/json.ts'
+import { isRecord } from '../../../shared/web/json/json.ts'
 import { notFound } from '../dialects/refuse.ts'
 import { AUTHENTICATION, FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/capability-names.ts'
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'

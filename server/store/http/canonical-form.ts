@@ -1,4 +1,4 @@
-import { isStorable } from '../../../shared/web/storable.ts'
+import { isStorable } from '../../../shared/web/json/storable.ts'
 
 /** Levels of a body: far more than any request has, and far less than the stack takes. */
 const MAX_DEPTH = 64

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../shared/web/loopback.ts'
+import { isLoopback } from '../../../shared/web/address/loopback.ts'
 
 /**
  * The origin of the shop at this host, such as `shop.example`: http if only this machine reaches

@@ -1,4 +1,4 @@
-import { repeat } from '../../repeat.ts'
+import { repeat } from '../../process/repeat.ts'
 import { claimRefunds, makeRefund, type RefundDeps } from '../orders/make-refund.ts'
 
 const EVERY_MS = 1000

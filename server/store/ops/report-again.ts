@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY_MS } from '../../../shared/web/moment.ts'
-import { repeat } from '../../repeat.ts'
+import { repeat } from '../../process/repeat.ts'
 import type { StoreDeps, StoreEvent } from '../checkout/deps.ts'
 import { reportPaidSince } from '../checkout/report-paid.ts'
 import { reportRefundsSince } from '../orders/report-refunds.ts'

@@ -1,4 +1,4 @@
-import { describeIssues } from '../../../shared/web/field-errors.ts'
+import { describeIssues } from '../../../shared/web/json/field-errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { platformOfKey } from '../dialects/acp/caller.ts'
 import { ucpRefusal } from '../http/refusals.ts'

@@ -1,5 +1,5 @@
 import type { Money } from '../../../shared/commerce/product.ts'
-import { field } from '../../../shared/web/json.ts'
+import { field } from '../../../shared/web/json/json.ts'
 import { RefusedDelivery } from './psp.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { STOP_TIMES } from '../../stop-times.ts'
+import { STOP_TIMES } from '../../process/stop-times.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { startMeasured } from '../outbox/testing/receiver.ts'
 import { serveStore } from '../serve.ts'

@@ -1,4 +1,4 @@
-import { STOP_TIMES } from '../../stop-times.ts'
+import { STOP_TIMES } from '../../process/stop-times.ts'
 import { LOST_MS } from '../checkout/sessions.ts'
 import { serveStore } from '../serve.ts'
 import { BARE_CONFIG } from './store-config.ts'

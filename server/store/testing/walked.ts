@@ -1,7 +1,7 @@
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { BuyerOperation } from '../../../shared/walk/operation.ts'
 import type { Session, WalkReply } from '../../../shared/walk/session.ts'
-import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
 
 type Ask = (

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/walk/dialects/ucp.ts'
 import type { BuyerOperation, DialectCall, Wanted } from '../../../shared/walk/operation.ts'
 import type { Refusal, Session, WalkReply } from '../../../shared/walk/session.ts'
-import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
 import { parsedJson } from './official/measure.ts'
 import { ADDRESS, type testStore } from './store.ts'

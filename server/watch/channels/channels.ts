@@ -36,9 +36,9 @@ import {
   countBy,
   rateLimited,
 } from '../../http/rate-limit.ts'
-import type { Log } from '../../log.ts'
 import { runOutbox } from '../../outbox/run.ts'
 import { judgeAttempt } from '../../outbox/schedule.ts'
+import type { Log } from '../../process/log.ts'
 import { noWatch } from '../set-up.ts'
 import { CONFIRM_DAYS, confirmPath, newConsent } from './consent.ts'
 import { feedPath } from './feed.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { type ChannelKind, NewChannelShape } from '../../../shared/watch/channel.ts'
-import { normaliseDomain } from '../../../shared/web/domain.ts'
+import { normaliseDomain } from '../../../shared/web/address/domain.ts'
 import { isWebhookUrl } from '../../audit/probe/fetch/webhook-url.ts'
 
 const A_URL = 'Send a public https URL on port 443, without user, password or fragment.'

@@ -1,6 +1,6 @@
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import type { NoticeItem, NoticeSection, WatchNotice } from '../../../shared/watch/notice.ts'
-import { visibleText } from '../../../shared/web/invisible.ts'
+import { visibleText } from '../../../shared/web/text/invisible.ts'
 
 /** The texts of a notice for people: each one line, of limited length. */
 export interface NoticeText {

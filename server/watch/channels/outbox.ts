@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lte } from 'drizzle-orm'
 import { tellAt } from '../../../shared/watch/quiet-hours.ts'
-import { storableText } from '../../../shared/web/storable.ts'
+import { storableText } from '../../../shared/web/json/storable.ts'
 import type { Db, Transaction } from '../../db/connect.ts'
 import {
   type ChannelRow,
@@ -14,9 +14,9 @@ import {
 import { isDelivery, type WatchDeliveryRow } from '../../db/watch/deliveries.ts'
 import { watch_deliveries } from '../../db/watch/tables.ts'
 import { findWatch } from '../../db/watch/watches.ts'
-import type { Log } from '../../log.ts'
 import { DELIVERY_LEASE_MS, type Outbox } from '../../outbox/outbox.ts'
 import { type DeliveryOutcome, judgeReceiver } from '../../outbox/schedule.ts'
+import type { Log } from '../../process/log.ts'
 import { enqueueNotice } from '../enqueue-notice.ts'
 import { openSender, type SendDeps } from './send.ts'
 

@@ -1,6 +1,6 @@
 import { isOfMany } from '../../../shared/watch/digest.ts'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
-import { visibleText } from '../../../shared/web/invisible.ts'
+import { visibleText } from '../../../shared/web/text/invisible.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { FetchSession } from '../../audit/probe/fetch/session.ts'
 import type { ChannelRow } from '../../db/watch/channels.ts'

@@ -1,4 +1,4 @@
-import { repeat } from '../../repeat.ts'
+import { repeat } from '../../process/repeat.ts'
 import { type DigestsDeps, sendDigests } from './send-digests.ts'
 
 /** Time between two searches for due digests. */

@@ -1,5 +1,5 @@
-import { firstToClose } from '../../../shared/audit/first-to-close.ts'
-import { ENGINE_VERSION } from '../../../shared/audit/result.ts'
+import { firstToClose } from '../../../shared/audit/gap/first-to-close.ts'
+import { ENGINE_VERSION } from '../../../shared/audit/result/result.ts'
 import { worstFirst } from '../../../shared/audit/vocabulary.ts'
 import { gapWords, isGap } from '../../../shared/audit/words.ts'
 import {
@@ -30,7 +30,7 @@ import {
   takeDigest,
 } from '../../db/watch/digests.ts'
 import type { WatchRow } from '../../db/watch/watches.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../process/log.ts'
 import { enqueueNotice } from '../enqueue-notice.ts'
 import { noticeIdOf } from '../notice-id.ts'
 import { watchUrl } from '../set-up.ts'

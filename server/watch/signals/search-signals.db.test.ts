@@ -16,7 +16,7 @@ import {
   watch_deliveries,
   watches,
 } from '../../db/watch/tables.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { changeWatch, createWatch, endWatch } from '../set-up.ts'
 import { searchSignals } from './search-signals.ts'

@@ -31,7 +31,7 @@ import {
   readSurfaceDays,
   type SignalsWatch,
 } from '../../db/watch/signals.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../process/log.ts'
 import { enqueueNotice, recallNotice } from '../enqueue-notice.ts'
 import { noticeIdOf } from '../notice-id.ts'
 

@@ -1,4 +1,4 @@
-import { repeat } from '../../repeat.ts'
+import { repeat } from '../../process/repeat.ts'
 import { type SignalsDeps, searchSignals } from './search-signals.ts'
 
 /** Time between two searches for due watches; each watch is judged once an hour. */

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
-import { NO_LINKS, toResult } from '../../../shared/audit/result.ts'
+import { NO_LINKS, toResult } from '../../../shared/audit/result/result.ts'
 import { gap, pass } from '../../../shared/audit/rule.ts'
 import { connect } from '../../db/connect.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { createWatchScheduler } from '../scheduler.ts'
 
 // A replica that runs only watches, with a faster clock. It audits by one request to a local

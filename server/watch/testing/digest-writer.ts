@@ -1,5 +1,5 @@
 import { connect } from '../../db/connect.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../process/log.ts'
 import { sendDigests } from '../digests/send-digests.ts'
 
 // Writes the digests that are due at a moment, as one replica does. Its one argument is JSON.

@@ -1,4 +1,4 @@
-import { field, isRecord } from '../../web/json.ts'
+import { field, isRecord } from '../../web/json/json.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
 import { OTHER_AI, SURFACE_ID } from '../surfaces.ts'
 import { campaignOf, hostOf, isPaid, tagOf, textOf } from './click.ts'

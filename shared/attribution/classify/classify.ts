@@ -1,4 +1,4 @@
-import { isRecord } from '../../web/json.ts'
+import { isRecord } from '../../web/json/json.ts'
 import { CLICK_FACTS, indexSurfaces, packSurfaces } from '../surface-index.ts'
 import { OTHER_AI, SURFACES } from '../surfaces.ts'
 import {

@@ -1,4 +1,4 @@
-import { field } from '../../web/json.ts'
+import { field } from '../../web/json/json.ts'
 import { SURFACE_ID } from '../surfaces.ts'
 import { type SurfaceEvidence, weigh } from './weigh.ts'
 

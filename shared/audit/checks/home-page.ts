@@ -1,5 +1,5 @@
 import type { Page } from '../../markup/page.ts'
-import { describeFetch } from '../../web/fetched.ts'
+import { describeFetch } from '../../web/http/fetched.ts'
 import type { PageSeen } from '../evidence.ts'
 import { skip, type Verdict } from '../rule.ts'
 

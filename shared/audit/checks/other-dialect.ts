@@ -1,4 +1,4 @@
-import type { JsonSeen } from '../../web/fetched.ts'
+import type { JsonSeen } from '../../web/http/fetched.ts'
 import { inOtherDialect, notApplicable, type Verdict } from '../rule.ts'
 
 /** Why an endpoint of the specification was not asked in a store with an official profile. */

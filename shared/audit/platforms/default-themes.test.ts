@@ -3,8 +3,8 @@ import { readPage } from '../../markup/page.ts'
 import { answerFrom } from '../../web/testing/answer-from.ts'
 import { entityRules } from '../checks/entity/rules.ts'
 import { schemaRules } from '../checks/schema/rules.ts'
-import { findRemedy } from '../remedies.ts'
 import { runRules } from '../rule.ts'
+import { findRemedy } from './remedies.ts'
 import type { ShopPlatform } from './signs.ts'
 
 const block = (value: object) =>

@@ -1,5 +1,5 @@
 import type { Evidence } from '../evidence.ts'
-import type { PlatformSeen } from '../result.ts'
+import type { PlatformSeen } from '../result/result.ts'
 import { PLATFORM_NAMES, type PlatformSign, SHOP_PLATFORMS } from './signs.ts'
 
 /** The parts of the evidence that may show a platform; what was not gathered is left out. */

@@ -4,8 +4,8 @@ import { stockOf } from '../../markup/availability.ts'
 import { amountProblem, ProductFacts } from '../../markup/build.ts'
 import { MAX_META, type Page } from '../../markup/page.ts'
 import { mainProduct } from '../../markup/products.ts'
-import { visibleText } from '../../web/invisible.ts'
-import { field } from '../../web/json.ts'
+import { field } from '../../web/json/json.ts'
+import { visibleText } from '../../web/text/invisible.ts'
 
 /** What the catalog, Open Graph and the merchant say of the product of a page. */
 export interface KnownProduct {

@@ -9,9 +9,9 @@ import {
 import type { OfferMarkup } from '../../markup/offers.ts'
 import type { Page } from '../../markup/page.ts'
 import { allOffers, type ProductMarkup } from '../../markup/products.ts'
-import { servedAt } from '../../web/fetched.ts'
-import { visibleText } from '../../web/invisible.ts'
-import { isRecord } from '../../web/json.ts'
+import { servedAt } from '../../web/http/fetched.ts'
+import { isRecord } from '../../web/json/json.ts'
+import { visibleText } from '../../web/text/invisible.ts'
 import {
   currencyCaseFault,
   isOffer,

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { Domain } from '../../web/domain.ts'
-import { visibleText } from '../../web/invisible.ts'
-import { presenceOf } from '../../web/presence.ts'
+import { Domain } from '../../web/address/domain.ts'
+import { presenceOf } from '../../web/http/presence.ts'
 import {
   agentIn,
   disallowedBy,
@@ -10,7 +9,8 @@ import {
   ownLinesOf,
   readStatement,
   robotsLines,
-} from '../../web/robots.ts'
+} from '../../web/http/robots.ts'
+import { visibleText } from '../../web/text/invisible.ts'
 import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
 import { neededUrls, sayDisputed } from '../checks/well-known/robots.ts'
 import type { Evidence } from '../evidence.ts'

@@ -1,4 +1,4 @@
-import { counted } from '../../web/english-count.ts'
+import { counted } from '../../web/text/english-count.ts'
 import type { FeedSeen } from '../evidence.ts'
 import { ofRows, reasonsOf } from './feed-words.ts'
 import {

@@ -1,5 +1,5 @@
 import type { FeedVendor, RowFaultKind } from '../../commerce/feed.ts'
-import { counted } from '../../web/english-count.ts'
+import { counted } from '../../web/text/english-count.ts'
 import { leavesOut } from '../checks/feed/opt-ins.ts'
 import type { FeedSeen } from '../evidence.ts'
 

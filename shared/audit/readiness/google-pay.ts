@@ -1,5 +1,5 @@
 import type { HandlerEntry } from '../../manifest/ucp/offer.ts'
-import { field, isRecord, shown } from '../../web/json.ts'
+import { field, isRecord, shown } from '../../web/json/json.ts'
 import { type ItemSeen, inPlace, missing, unseen } from './requirement.ts'
 
 /** Handlers that are read; a profile has one. */

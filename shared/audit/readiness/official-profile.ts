@@ -1,7 +1,7 @@
 import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../manifest/dialect.ts'
 import type { ProfileInspection } from '../../manifest/ucp/profile.ts'
 import { newerWords } from '../../manifest/ucp/version-outlook.ts'
-import { presenceOf } from '../../web/presence.ts'
+import { presenceOf } from '../../web/http/presence.ts'
 import type { ManifestSeen } from '../evidence.ts'
 import { seenProfile, spokenProfile } from '../seen-profile.ts'
 import { type ItemSeen, missing, unseen } from './requirement.ts'

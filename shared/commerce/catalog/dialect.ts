@@ -1,5 +1,5 @@
-import type { JsonSeen } from '../../web/fetched.ts'
-import type { Presence } from '../../web/presence.ts'
+import type { JsonSeen } from '../../web/http/fetched.ts'
+import type { Presence } from '../../web/http/presence.ts'
 
 /**
  * The dialects that catalogs are read in: the specification's, and official UCP over any transport.

@@ -1,5 +1,5 @@
-import type { JsonSeen } from '../../web/fetched.ts'
-import { field, isRecord, shown } from '../../web/json.ts'
+import type { JsonSeen } from '../../web/http/fetched.ts'
+import { field, isRecord, shown } from '../../web/json/json.ts'
 import type { CatalogDialect, CatalogDialectName } from './dialect.ts'
 import { OFFICIAL_CATALOG } from './official.ts'
 import { SPEC_CATALOG } from './spec.ts'

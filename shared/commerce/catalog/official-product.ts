@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { field, shown } from '../../web/json.ts'
-import { isUri } from '../../web/uri.ts'
+import { isUri } from '../../web/address/uri.ts'
+import { field, shown } from '../../web/json/json.ts'
 import { isCurrency } from '../iso.ts'
 
 const A_TEXT = 'expected a non-empty string'

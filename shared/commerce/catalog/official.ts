@@ -1,6 +1,6 @@
-import type { JsonSeen } from '../../web/fetched.ts'
-import { field, isRecord, listIn, shown } from '../../web/json.ts'
-import { jsonOf, type Presence, presenceOf } from '../../web/presence.ts'
+import type { JsonSeen } from '../../web/http/fetched.ts'
+import { jsonOf, type Presence, presenceOf } from '../../web/http/presence.ts'
+import { field, isRecord, listIn, shown } from '../../web/json/json.ts'
 import type { CatalogDialect, Next } from './dialect.ts'
 
 /**

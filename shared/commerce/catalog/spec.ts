@@ -1,6 +1,6 @@
-import type { JsonSeen } from '../../web/fetched.ts'
-import { field, shown } from '../../web/json.ts'
-import { jsonOf, presenceOf } from '../../web/presence.ts'
+import type { JsonSeen } from '../../web/http/fetched.ts'
+import { jsonOf, presenceOf } from '../../web/http/presence.ts'
+import { field, shown } from '../../web/json/json.ts'
 import { Pagination } from '../product.ts'
 import type { CatalogDialect, Next } from './dialect.ts'
 

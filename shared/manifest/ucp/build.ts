@@ -1,4 +1,4 @@
-import { isUri } from '../../web/uri.ts'
+import { isUri } from '../../web/address/uri.ts'
 import { LATEST_UCP_VERSION } from '../dialect.ts'
 import type { ManifestRequest } from '../manifest.ts'
 import { SHOPPING } from './published.ts'

@@ -1,4 +1,4 @@
-import { field, isRecord, shown } from '../../web/json.ts'
+import { field, isRecord, shown } from '../../web/json/json.ts'
 import type { FieldFault } from '../fields.ts'
 import { mustBe, type Path } from './findings.ts'
 

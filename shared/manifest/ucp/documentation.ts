@@ -1,4 +1,4 @@
-import { shown } from '../../web/json.ts'
+import { shown } from '../../web/json/json.ts'
 import type { UcpVersion } from '../dialect.ts'
 import { authorityFault } from './authority.ts'
 import { dotted } from './findings.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { field, shown } from '../../web/json.ts'
+import { field, shown } from '../../web/json/json.ts'
 import { type FieldFault, ManifestErrorCode } from '../fields.ts'
 import type { Inspection } from '../inspect.ts'
 

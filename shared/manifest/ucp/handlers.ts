@@ -1,4 +1,4 @@
-import { field, isRecord, shown } from '../../web/json.ts'
+import { field, isRecord, shown } from '../../web/json/json.ts'
 import { dotted, type Path } from './findings.ts'
 import type { HandlerEntry } from './offer.ts'
 

@@ -1,4 +1,4 @@
-import { field, isRecord } from '../../web/json.ts'
+import { field, isRecord } from '../../web/json/json.ts'
 import type { FieldFault } from '../fields.ts'
 import type { Findings, Path } from './findings.ts'
 

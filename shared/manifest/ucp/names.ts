@@ -1,5 +1,5 @@
-import { shown } from '../../web/json.ts'
-import { editDistance } from '../../web/near-names.ts'
+import { shown } from '../../web/json/json.ts'
+import { editDistance } from '../../web/text/near-names.ts'
 import { isUcpVersion, LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
 import { dotted, type Path } from './findings.ts'
 import type { ProfileEntry, ProfileOffer } from './offer.ts'

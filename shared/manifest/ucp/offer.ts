@@ -1,4 +1,4 @@
-import { field, isRecord, listIn } from '../../web/json.ts'
+import { field, isRecord, listIn } from '../../web/json/json.ts'
 import type { UcpVersion } from '../dialect.ts'
 import type { Path } from './findings.ts'
 import { layoutOf } from './overlooked.ts'

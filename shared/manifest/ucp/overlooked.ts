@@ -1,4 +1,4 @@
-import { field, isRecord } from '../../web/json.ts'
+import { field, isRecord } from '../../web/json/json.ts'
 import type { UcpVersion } from '../dialect.ts'
 import type { ManifestError } from '../fields.ts'
 import { collectFindings } from './findings.ts'

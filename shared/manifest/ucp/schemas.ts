@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { shown } from '../../web/json.ts'
-import { isUri } from '../../web/uri.ts'
+import { isUri } from '../../web/address/uri.ts'
+import { shown } from '../../web/json/json.ts'
 import type { UcpVersion } from '../dialect.ts'
 import type { ManifestErrorCode } from '../fields.ts'
 import { constraintFault } from './constraint.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { field, isRecord } from '../../web/json.ts'
+import { field, isRecord } from '../../web/json/json.ts'
 import type { UcpVersion } from '../dialect.ts'
 import { addSchemaFindings, type Findings, mustBe, type Path } from './findings.ts'
 import { FIRST_SHAPE, PROFILE_SHAPES, type ProfileShape } from './schemas.ts'

@@ -1,4 +1,4 @@
-import { field, isRecord, listIn, shown } from '../../web/json.ts'
+import { field, isRecord, listIn, shown } from '../../web/json/json.ts'
 import type { UcpVersion } from '../dialect.ts'
 import { base64UrlBytes, isOnCurve } from './curve.ts'
 import { dotted } from './findings.ts'

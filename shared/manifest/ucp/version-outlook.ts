@@ -1,4 +1,4 @@
-import { field, isRecord, shown } from '../../web/json.ts'
+import { field, isRecord, shown } from '../../web/json/json.ts'
 import { isNewerProfile, isUcpVersion, LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
 import { inspectEndpoint } from '../fields.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_ADDRESS } from '../../web/uri.ts'
+import { MAX_ADDRESS } from '../../web/address/uri.ts'
 
 // Addresses that audits do not fetch: they show only what a visitor left there, and some of them
 // act.

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { AuditResult } from '../../audit/result.ts'
+import type { AuditResult } from '../../audit/result/result.ts'
 import { CATEGORIES } from '../../audit/score.ts'
 import { Bar } from '../Bar.tsx'
 import { useLanguage } from '../language.ts'

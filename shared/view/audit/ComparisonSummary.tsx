@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { ComparedGap, GapChanges } from '../../audit/compare.ts'
+import type { ComparedGap, GapChanges } from '../../audit/result/compare.ts'
 import { worstFirst } from '../../audit/vocabulary.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'

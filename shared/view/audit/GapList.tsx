@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Remedy } from '../../audit/platforms/remedy.ts'
-import type { Gap } from '../../audit/result.ts'
+import type { Gap } from '../../audit/result/result.ts'
 import { worstFirst } from '../../audit/vocabulary.ts'
 import { Action, NEW_TAB } from '../Action.tsx'
 import { CodeBlock } from '../CodeBlock.tsx'

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { AuditPart, RunSeen } from '../../audit/progress.ts'
+import type { AuditPart, RunSeen } from '../../audit/result/progress.ts'
 import { useLanguage } from '../language.ts'
 import type { TextKey } from '../texts.ts'
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { AuditResult } from '../../audit/result.ts'
+import type { AuditResult } from '../../audit/result/result.ts'
 import { formatDate } from '../format.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Gap } from '../../audit/result.ts'
+import type { Gap } from '../../audit/result/result.ts'
 import { SEVERITIES, type Severity } from '../../audit/vocabulary.ts'
 import { Icon, type IconShape } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import type { AuditResult } from '../../audit/result.ts'
+import type { AuditResult } from '../../audit/result/result.ts'
 import { LanguageContext } from '../language.ts'
 import { gapOf, markupOf, resultOf } from '../testing/markup.ts'
 import { TEXTS, textsFrom } from '../texts.ts'

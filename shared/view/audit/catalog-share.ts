@@ -1,4 +1,4 @@
-import type { CatalogShare } from '../../audit/result.ts'
+import type { CatalogShare } from '../../audit/result/result.ts'
 import { formatNumber } from '../format.ts'
 import type { TextKey, TextOf } from '../texts.ts'
 

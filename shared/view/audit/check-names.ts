@@ -1,5 +1,5 @@
 import { findCheckWords } from '../../audit/words.ts'
-import { capital } from '../../web/capital.ts'
+import { capital } from '../../web/text/capital.ts'
 
 const CAPITALS = new Set(['acp', 'ai', 'csp', 'gtin', 'html', 'https', 'id', 'ids', 'ucp', 'url'])
 const SPELLED: Readonly<Record<string, string>> = {

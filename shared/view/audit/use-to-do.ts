@@ -1,7 +1,7 @@
-import { holdsAt } from '../../audit/first-to-close.ts'
-import { findRemedy } from '../../audit/remedies.ts'
-import type { AuditResult } from '../../audit/result.ts'
-import { gapTicket, type TicketWords } from '../../audit/ticket.ts'
+import { holdsAt } from '../../audit/gap/first-to-close.ts'
+import { gapTicket, type TicketWords } from '../../audit/gap/ticket.ts'
+import { findRemedy } from '../../audit/platforms/remedies.ts'
+import type { AuditResult } from '../../audit/result/result.ts'
 import { useLanguage } from '../language.ts'
 import type { GapView } from './GapList.tsx'
 

@@ -1,5 +1,5 @@
 import type { DailyRow, Report, SurfaceRow } from '../../attribution/report.ts'
-import type { AuditResult } from '../../audit/result.ts'
+import type { AuditResult } from '../../audit/result/result.ts'
 import type { GapView } from '../audit/GapList.tsx'
 
 export const dayAfter = (start: string, days: number): string =>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { GapLinks } from '../../audit/result.ts'
+import type { GapLinks } from '../../audit/result/result.ts'
 import { expectationOf } from '../../walk/expectations.ts'
 import type { Transcript } from '../../walk/transcript.ts'
 import { NEW_TAB } from '../Action.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { GapLinks } from '../../audit/result.ts'
+import type { GapLinks } from '../../audit/result/result.ts'
 import {
   costOf,
   type Exchange,

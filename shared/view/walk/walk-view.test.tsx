@@ -1,8 +1,8 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import { linksTo } from '../../audit/gap-links.ts'
-import { NO_LINKS } from '../../audit/result.ts'
+import { linksTo } from '../../audit/gap/links.ts'
+import { NO_LINKS } from '../../audit/result/result.ts'
 import { EXPECTATIONS, type ExpectationId, expectationOf } from '../../walk/expectations.ts'
 import { INTENTS } from '../../walk/intents.ts'
 import {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { isCurrency } from '../../commerce/iso.ts'
 import { OfficialAcpError, Uri } from '../../protocols/acp.ts'
-import { describeFetch, type JsonSeen } from '../../web/fetched.ts'
-import { field, isRecord } from '../../web/json.ts'
+import { describeFetch, type JsonSeen } from '../../web/http/fetched.ts'
+import { field, isRecord } from '../../web/json/json.ts'
 import type { BuyerOperation } from '../operation.ts'
 import type { Session, SessionLine, SessionMessage, SessionPhase, WalkReply } from '../session.ts'
 import {

@@ -1,6 +1,6 @@
 import { OFFICIAL_ACP_PATHS } from '../../protocols/acp.ts'
 import { CLOCK_SLACK_MS } from '../../protocols/ucp.ts'
-import { withoutEndSlashes } from '../../web/uri.ts'
+import { withoutEndSlashes } from '../../web/address/uri.ts'
 import type { Abilities, Fact, WalkDialect } from '../dialect.ts'
 import { itemOf } from '../goods.ts'
 import type { BuyerOperation, DialectCall, Payment, WalkAddress, Wanted } from '../operation.ts'

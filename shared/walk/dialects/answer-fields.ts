@@ -1,4 +1,4 @@
-import { field, isRecord } from '../../web/json.ts'
+import { field, isRecord } from '../../web/json/json.ts'
 
 /** Readers for a store's values: null or empty for a value of the wrong form. */
 

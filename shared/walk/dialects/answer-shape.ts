@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { fieldErrors } from '../../web/field-errors.ts'
-import { isRecord } from '../../web/json.ts'
+import { fieldErrors } from '../../web/json/field-errors.ts'
+import { isRecord } from '../../web/json/json.ts'
 import { readMoment } from '../../web/moment.ts'
 import type { ShapeFault } from '../session.ts'
 

@@ -1,5 +1,5 @@
-import { describeFetch, type JsonSeen } from '../../web/fetched.ts'
-import { contentType, isJsonType, jsonOf } from '../../web/presence.ts'
+import { describeFetch, type JsonSeen } from '../../web/http/fetched.ts'
+import { contentType, isJsonType, jsonOf } from '../../web/http/presence.ts'
 import type { BuyerOperation } from '../operation.ts'
 import type { Reason, WalkReply } from '../session.ts'
 

@@ -6,8 +6,8 @@ import {
   AnyAcpError,
 } from '../../protocols/acp.ts'
 import { MAX_CREATE_MS, MIN_LIFE_MS } from '../../protocols/ucp.ts'
-import type { JsonSeen } from '../../web/fetched.ts'
-import { field, isRecord } from '../../web/json.ts'
+import type { JsonSeen } from '../../web/http/fetched.ts'
+import { field, isRecord } from '../../web/json/json.ts'
 import type { WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import type { Session, SessionLine, WalkReply } from '../session.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { Money } from '../../commerce/product.ts'
-import { field, isRecord } from '../../web/json.ts'
+import { field, isRecord } from '../../web/json/json.ts'
 import type { WantedLine } from '../operation.ts'
 import type { OrderView, Session, SessionPhase, ShippingOffer, WalkReply } from '../session.ts'
 import { idAt, integerAt, pageAt, recordsAt, textAt } from './answer-fields.ts'

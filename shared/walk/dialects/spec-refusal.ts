@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { field } from '../../web/json.ts'
+import { field } from '../../web/json/json.ts'
 import type { BuyerOperation } from '../operation.ts'
 import type { Reason, Refusal } from '../session.ts'
 import { textAt } from './answer-fields.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Money } from '../../commerce/product.ts'
 import { mcpBody, type RpcError } from '../../protocols/mcp-answer.ts'
-import { describeFetch, type JsonSeen } from '../../web/fetched.ts'
-import { field, isRecord } from '../../web/json.ts'
-import { jsonOf } from '../../web/presence.ts'
+import { describeFetch, type JsonSeen } from '../../web/http/fetched.ts'
+import { jsonOf } from '../../web/http/presence.ts'
+import { field, isRecord } from '../../web/json/json.ts'
 import type { BuyerOperation } from '../operation.ts'
 import type {
   OrderView,

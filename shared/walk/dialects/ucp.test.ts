@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { field } from '../../web/json.ts'
+import { field } from '../../web/json/json.ts'
 import type { BuyerOperation, Wanted } from '../operation.ts'
 import { isOver } from '../session.ts'
 import { recordsAt } from './answer-fields.ts'

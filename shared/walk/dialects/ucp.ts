@@ -1,6 +1,6 @@
 import type { UcpVersion } from '../../manifest/dialect.ts'
 import { MIN_LIFE_MS } from '../../protocols/ucp.ts'
-import { withoutEndSlashes } from '../../web/uri.ts'
+import { withoutEndSlashes } from '../../web/address/uri.ts'
 import type { Fact, WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import { pathPart } from './http.ts'

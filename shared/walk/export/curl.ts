@@ -1,4 +1,4 @@
-import { escapeJson, printable } from '../../web/printable.ts'
+import { escapeJson, printable } from '../../web/text/printable.ts'
 import { nameOfIntent } from '../intents.ts'
 import { MASK, MASKED_KINDS, type MaskedKind } from '../masking/masked-names.ts'
 import type { Exchange, Transcript, WalkStep } from '../transcript.ts'

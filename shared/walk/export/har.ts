@@ -1,4 +1,4 @@
-import { escapeJson } from '../../web/printable.ts'
+import { escapeJson } from '../../web/text/printable.ts'
 import { nameOfIntent } from '../intents.ts'
 import type { Exchange, Transcript, WalkStep } from '../transcript.ts'
 

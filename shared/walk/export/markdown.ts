@@ -1,4 +1,4 @@
-import { codeBlock, codeSpan, isInertLink, plainMarkdown } from '../../web/inert-markdown.ts'
+import { codeBlock, codeSpan, isInertLink, plainMarkdown } from '../../web/text/inert-markdown.ts'
 import { expectationOf, type Party } from '../expectations.ts'
 import { nameOfIntent } from '../intents.ts'
 import type { Exchange, Purchase, RouteWalk, Transcript, WalkStep } from '../transcript.ts'

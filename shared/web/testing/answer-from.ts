@@ -1,4 +1,4 @@
-import type { Answer } from '../fetched.ts'
+import type { Answer } from '../http/fetched.ts'
 
 /** An empty 200 from an address, unless a test says otherwise. */
 export const answerFrom = (url: string, change: Partial<Answer> = {}): Answer => ({

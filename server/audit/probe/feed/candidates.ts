@@ -1,8 +1,8 @@
 import type { Platform } from '../../../../shared/audit/evidence.ts'
 import type { Page } from '../../../../shared/markup/page.ts'
 import { isActing } from '../../../../shared/markup/page-signs/visitor-address.ts'
-import type { Fetched } from '../../../../shared/web/fetched.ts'
-import { presenceOf } from '../../../../shared/web/presence.ts'
+import type { Fetched } from '../../../../shared/web/http/fetched.ts'
+import { presenceOf } from '../../../../shared/web/http/presence.ts'
 
 export interface Candidate {
   url: string

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
-import type { Fetched } from '../../../../shared/web/fetched.ts'
+import type { Fetched } from '../../../../shared/web/http/fetched.ts'
 import { answerFrom } from '../../../../shared/web/testing/answer-from.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
 import { TASKS } from '../../judging/tasks.ts'

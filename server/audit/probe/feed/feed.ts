@@ -1,6 +1,6 @@
 import type { FeedSeen, PageSeen } from '../../../../shared/audit/evidence.ts'
-import type { Fetched } from '../../../../shared/web/fetched.ts'
-import { presenceOf } from '../../../../shared/web/presence.ts'
+import type { Fetched } from '../../../../shared/web/http/fetched.ts'
+import { presenceOf } from '../../../../shared/web/http/presence.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
 import { type AuditSession, unread } from '../session.ts'

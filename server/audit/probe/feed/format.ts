@@ -10,7 +10,7 @@ import type {
   FeedTally,
   FeedVendor,
 } from '../../../../shared/commerce/feed.ts'
-import { MAX_ADDRESS } from '../../../../shared/web/uri.ts'
+import { MAX_ADDRESS } from '../../../../shared/web/address/uri.ts'
 
 /** What was read of one text of any kind. */
 export interface FeedRead {

@@ -1,4 +1,4 @@
-import { excessOf, field, isRecord } from '../../../../shared/web/json.ts'
+import { excessOf, field, isRecord } from '../../../../shared/web/json/json.ts'
 import {
   describeProduct,
   type FeedState,

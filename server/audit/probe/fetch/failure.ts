@@ -1,4 +1,4 @@
-import type { NoAnswer } from '../../../../shared/web/fetched.ts'
+import type { NoAnswer } from '../../../../shared/web/http/fetched.ts'
 
 type Why = NoAnswer['why']
 

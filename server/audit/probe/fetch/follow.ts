@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { isActing } from '../../../../shared/markup/page-signs/visitor-address.ts'
-import type { Answer } from '../../../../shared/web/fetched.ts'
+import type { Answer } from '../../../../shared/web/http/fetched.ts'
 import { checkUrl } from './address.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
 import { Failure } from './failure.ts'

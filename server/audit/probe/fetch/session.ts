@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { Answer, Fetched } from '../../../../shared/web/fetched.ts'
+import type { Answer, Fetched } from '../../../../shared/web/http/fetched.ts'
 import { answerFailure, Failure } from './failure.ts'
 import { type Ask, follow } from './follow.ts'
 import type { FetchRequest } from './request.ts'

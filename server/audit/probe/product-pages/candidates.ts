@@ -2,7 +2,7 @@ import type { FoundBy } from '../../../../shared/audit/evidence.ts'
 import { isFile, readAddress } from '../../../../shared/markup/page-signs/address.ts'
 import { decoded } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import type { NamedAsProduct } from '../../../../shared/markup/product-page.ts'
-import { plainAddress } from '../../../../shared/web/tracking.ts'
+import { plainAddress } from '../../../../shared/web/address/tracking.ts'
 import { spread } from './sitemap.ts'
 
 /** An address that may be a product page's. */

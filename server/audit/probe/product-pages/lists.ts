@@ -1,5 +1,5 @@
 import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-signs/address.ts'
-import { isSameHost } from '../../../../shared/web/same-site.ts'
+import { isSameHost } from '../../../../shared/web/address/same-site.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
 import { distinct, type PageCandidate } from './candidates.ts'
 import { pagesOnSite } from './on-site.ts'

@@ -1,5 +1,5 @@
 import { isOfVisitor } from '../../../../shared/markup/page-signs/visitor-address.ts'
-import { isUnder } from '../../../../shared/web/same-site.ts'
+import { isUnder } from '../../../../shared/web/address/same-site.ts'
 
 /**
  * An address over https where it is the audited shop's own or its subdomains'; null otherwise,

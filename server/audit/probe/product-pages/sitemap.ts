@@ -1,6 +1,6 @@
 import { isActing } from '../../../../shared/markup/page-signs/visitor-address.ts'
-import type { Fetched } from '../../../../shared/web/fetched.ts'
-import { presenceOf } from '../../../../shared/web/presence.ts'
+import type { Fetched } from '../../../../shared/web/http/fetched.ts'
+import { presenceOf } from '../../../../shared/web/http/presence.ts'
 import type { Location, Locations } from '../../judging/locations.ts'
 import { joinBytes } from '../bytes.ts'
 import { createUnzip } from '../feed/unzip.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/web/json.ts'
+import { isRecord } from '../../../../shared/web/json/json.ts'
 import {
   type Ask,
   type Asked,

@@ -1,5 +1,5 @@
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
-import { isRecord } from '../../../../shared/web/json.ts'
+import { isRecord } from '../../../../shared/web/json/json.ts'
 
 /** A request to a store: read once, so that what stands before it may ask it more than once. */
 export interface Asked {

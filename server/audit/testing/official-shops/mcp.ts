@@ -1,5 +1,5 @@
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
-import { isRecord } from '../../../../shared/web/json.ts'
+import { isRecord } from '../../../../shared/web/json/json.ts'
 import {
   type Ask,
   type Asked,

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, inject } from 'vitest'
-import { STOP_TIMES } from '../../../stop-times.ts'
+import { STOP_TIMES } from '../../../process/stop-times.ts'
 import { storeDatabase } from '../../../store/db/testing/database.ts'
 import { serveStore } from '../../../store/serve.ts'
 import { BARE_CONFIG } from '../../../store/testing/store-config.ts'

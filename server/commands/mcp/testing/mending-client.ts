@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
 import type { Proposal } from '../../../../shared/audit/proposals/proposal.ts'
-import type { AuditResult } from '../../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import { LOGO_PATH } from '../../../store/shop/settings.ts'
 import { writeFiles } from './mended-store.ts'
 

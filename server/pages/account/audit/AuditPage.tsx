@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { ENGINE_VERSION } from '../../../../shared/audit/result.ts'
+import { ENGINE_VERSION } from '../../../../shared/audit/result/result.ts'
 import { gradeOf } from '../../../../shared/audit/score.ts'
 import { GapList, Ticket } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { AuditedDomain, AuditedDomains } from '../../../../shared/audit/stored-audit.ts'
+import type { AuditedDomain, AuditedDomains } from '../../../../shared/audit/result/stored-audit.ts'
 import { GradeBadge } from '../../../../shared/view/audit/GradeBadge.tsx'
 import { PointsChange } from '../../../../shared/view/audit/PointsChange.tsx'
 import { SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'

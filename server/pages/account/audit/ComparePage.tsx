@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { AuditChanges } from '../../../../shared/audit/stored-audit.ts'
+import type { AuditChanges } from '../../../../shared/audit/result/stored-audit.ts'
 import { ComparisonSummary } from '../../../../shared/view/audit/ComparisonSummary.tsx'
 import { wordsOf } from '../../../../shared/view/audit/check-names.ts'
 import { GradeBadge } from '../../../../shared/view/audit/GradeBadge.tsx'

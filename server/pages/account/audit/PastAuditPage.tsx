@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { StoredAudit } from '../../../../shared/audit/stored-audit.ts'
+import type { StoredAudit } from '../../../../shared/audit/result/stored-audit.ts'
 import type { PastAudit } from '../../../db/audit/audits.ts'
 import { Link } from '../../site.tsx'
 import { AuditedStore } from './AuditPage.tsx'

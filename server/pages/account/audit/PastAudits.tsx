@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
-import { measureOf } from '../../../../shared/audit/compare.ts'
-import { ENGINE_VERSION } from '../../../../shared/audit/result.ts'
+import { measureOf } from '../../../../shared/audit/result/compare.ts'
+import { ENGINE_VERSION } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { wordsOf } from '../../../../shared/view/audit/check-names.ts'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import type { AuditResult } from '../../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { listAudits as listStored, saveAudit } from '../../../db/audit/audits.ts'
 import { audits } from '../../../db/audit/tables.ts'

@@ -1,5 +1,5 @@
-import { comparedOf, measureOf } from '../../../../shared/audit/compare.ts'
-import type { AuditResult } from '../../../../shared/audit/result.ts'
+import { comparedOf, measureOf } from '../../../../shared/audit/result/compare.ts'
+import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { findAudit, listAudits, type PastAudit } from '../../../db/audit/audits.ts'
 import type { Db } from '../../../db/connect.ts'

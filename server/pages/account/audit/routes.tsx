@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { StoredAudit } from '../../../../shared/audit/stored-audit.ts'
+import type { StoredAudit } from '../../../../shared/audit/result/stored-audit.ts'
 import { requireScope } from '../../../access/auth.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { changesBetween, listAuditedDomains } from '../../../audit/stored-audits.ts'

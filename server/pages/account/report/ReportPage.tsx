@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../../../shared/attribution/report.ts'
 import { PRESETS, presetOf, rangeOf } from '../../../../shared/attribution/report-range.ts'
-import type { AuditResult } from '../../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import type { RangeFormProps } from '../../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { FILTERS } from '../../../../shared/view/report/choice.ts'

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { ENGINE_VERSION } from '../../../../shared/audit/result.ts'
+import { ENGINE_VERSION } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { linksTo } from '../../../../shared/audit/gap-links.ts'
+import { linksTo } from '../../../../shared/audit/gap/links.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { WalkView } from '../../../../shared/view/walk/WalkView.tsx'

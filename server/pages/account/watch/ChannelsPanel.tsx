@@ -13,7 +13,7 @@ import {
   type MadeChannel,
   REPORT_EVENTS,
 } from '../../../../shared/watch/channel.ts'
-import { capital } from '../../../../shared/web/capital.ts'
+import { capital } from '../../../../shared/web/text/capital.ts'
 import { isConsentOver } from '../../../watch/channels/consent.ts'
 import { useSite } from '../../site.tsx'
 import { CheckField, ChoiceField, TextField } from '../../tools/form-fields.tsx'

@@ -3,7 +3,7 @@ import { SEVERITIES } from '../../../../shared/audit/vocabulary.ts'
 import { formatNumber } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { WATCH_STATUSES } from '../../../../shared/watch/status.ts'
-import { capital } from '../../../../shared/web/capital.ts'
+import { capital } from '../../../../shared/web/text/capital.ts'
 import { Choice } from '../../Choice.tsx'
 import { useSite } from '../../site.tsx'
 import {

@@ -1,7 +1,7 @@
 import { CHECK_NAMES, SEVERITIES } from '../../../../shared/audit/vocabulary.ts'
 import { CHECK_PERIODS } from '../../../../shared/watch/period.ts'
 import { WatchChange } from '../../../../shared/watch/watch.ts'
-import { readCommaList } from '../../../../shared/web/comma-list.ts'
+import { readCommaList } from '../../../../shared/web/text/comma-list.ts'
 import type { WatchRow } from '../../../db/watch/watches.ts'
 import { inRequestWords } from '../../../http/validation.ts'
 import { type FormState, readValues } from '../../tools/form-fields.tsx'

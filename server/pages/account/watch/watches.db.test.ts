@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Gap } from '../../../../shared/audit/result.ts'
+import type { Gap } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { insertRollup } from '../../../attribution/report/testing/rows.ts'

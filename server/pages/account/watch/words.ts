@@ -2,7 +2,7 @@ import type { ChannelKind } from '../../../../shared/watch/channel.ts'
 import type { IncidentKind } from '../../../../shared/watch/incident.ts'
 import type { CheckPeriod } from '../../../../shared/watch/period.ts'
 import type { WatchStatus } from '../../../../shared/watch/status.ts'
-import { counted } from '../../../../shared/web/english-count.ts'
+import { counted } from '../../../../shared/web/text/english-count.ts'
 
 /** The words for states, used wherever watches are shown. */
 export const STATUS_WORDS: Record<WatchStatus, string> = {

@@ -1,7 +1,7 @@
 import { readManifestForm } from '../../../../shared/manifest/form.ts'
 import { fileText, generateDocument } from '../../../../shared/manifest/generate.ts'
 import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
-import { domainOfAddress } from '../../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../../shared/web/address/domain.ts'
 import { type FormState, formRecord, readValues } from '../form-fields.tsx'
 
 const MANIFEST_FIELDS = [

@@ -4,7 +4,7 @@ import {
   productJsonLd,
   shopJsonLd,
 } from '../../../../shared/markup/build.ts'
-import { domainOfAddress } from '../../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../../shared/web/address/domain.ts'
 import { type FormState, formRecord, readValues } from '../form-fields.tsx'
 
 const SCHEMA_FIELDS = [

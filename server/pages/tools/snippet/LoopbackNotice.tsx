@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { Notice } from '../../../../shared/view/Notice.tsx'
-import { isLoopback } from '../../../../shared/web/loopback.ts'
+import { isLoopback } from '../../../../shared/web/address/loopback.ts'
 import { useSite } from '../../site.tsx'
 
 /** The tag of a service without a public address does not work in the pages of a store. */

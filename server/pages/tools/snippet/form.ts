@@ -1,8 +1,8 @@
 import { attributionRules } from '../../../../shared/audit/checks/attribution/rules.ts'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
-import { withOwnTag } from '../../../../shared/audit/own-tag.ts'
+import { withOwnTag } from '../../../../shared/audit/gap/own-tag.ts'
 import { type Outcome, runRules } from '../../../../shared/audit/rule.ts'
-import { domainOfAddress } from '../../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../../shared/web/address/domain.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
 import { type FormState, readValues } from '../form-fields.tsx'
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { isUnjudged } from '../../../../shared/manifest/validation.ts'
 import { Notice } from '../../../../shared/view/Notice.tsx'
-import { counted } from '../../../../shared/web/english-count.ts'
+import { counted } from '../../../../shared/web/text/english-count.ts'
 import { AreaField, TextField } from '../form-fields.tsx'
 import type { ValidateState, Validation } from './form.ts'
 

@@ -1,6 +1,6 @@
 import { inspectAny } from '../../../../shared/manifest/ucp/profile.ts'
 import type { ManifestValidation } from '../../../../shared/manifest/validation.ts'
-import { findJsonFault, positionIn } from '../../../../shared/web/json-fault.ts'
+import { findJsonFault, positionIn } from '../../../../shared/web/json/json-fault.ts'
 import { type FormState, readValues } from '../form-fields.tsx'
 
 const VALIDATE_FIELDS = ['url', 'manifest'] as const

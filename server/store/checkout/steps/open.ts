@@ -1,4 +1,4 @@
-import { field } from '../../../../shared/web/json.ts'
+import { field } from '../../../../shared/web/json/json.ts'
 import type { Db } from '../../../db/connect.ts'
 import { type CheckoutSession, sessions, type Tx } from '../../db/tables.ts'
 import { type CheckoutAnswer, createdBody, refusalAnswer } from '../answers.ts'

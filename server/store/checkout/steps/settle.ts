@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/web/json.ts'
+import { isRecord } from '../../../../shared/web/json/json.ts'
 import type { CheckoutSession, Tx } from '../../db/tables.ts'
 import { orderOfPayment, orderOfSession } from '../../orders/orders.ts'
 import { type ChargeResult, PAYMENT_USED } from '../../psp/psp.ts'

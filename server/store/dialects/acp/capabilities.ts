@@ -1,4 +1,4 @@
-import { field } from '../../../../shared/web/json.ts'
+import { field } from '../../../../shared/web/json/json.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
 import type { AcpSettings } from './settings.ts'

@@ -1,4 +1,4 @@
-import { field } from '../../../../shared/web/json.ts'
+import { field } from '../../../../shared/web/json/json.ts'
 import { readRightFields } from '../../checkout/address.ts'
 import type { Snapshot } from '../../checkout/answers.ts'
 import { type CallOutcome, type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'

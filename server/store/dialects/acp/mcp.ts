@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { isRecord } from '../../../../shared/web/json.ts'
-import { storableText } from '../../../../shared/web/storable.ts'
+import { isRecord } from '../../../../shared/web/json/json.ts'
+import { storableText } from '../../../../shared/web/json/storable.ts'
 import type { Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import { answerMcp, invalidParams, type ToolAnswer, type ToolSet } from '../mcp/transport.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/web/json.ts'
+import { isRecord } from '../../../../shared/web/json/json.ts'
 import { aboutSubject } from '../../checkout/subject.ts'
 import { applyFaults, CALL_FAILURES, type StoreRequest } from '../../http/store-request.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'

@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError, Server, type Tool } from '@modelcontextprotocol/server'
-import { field, isRecord } from '../../../../shared/web/json.ts'
+import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import {
   answerBySdk,
   INVALID_PARAMS,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CheckoutItem, UcpCheckoutRequest } from '../../../../shared/protocols/ucp.ts'
-import { field, isRecord } from '../../../../shared/web/json.ts'
+import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import { addressFaults, addressRefusal, trustAddress } from '../../checkout/address.ts'
 import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
 import {

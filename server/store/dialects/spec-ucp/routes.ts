@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
-import { storableText } from '../../../../shared/web/storable.ts'
+import { storableText } from '../../../../shared/web/json/storable.ts'
 import { agentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { SPEC_UCP } from '../../db/statuses.ts'

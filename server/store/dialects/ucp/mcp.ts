@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
 import * as z from 'zod'
-import { field, isRecord } from '../../../../shared/web/json.ts'
+import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import type { McpRefusal } from '../../../http/mcp-post.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import { CANONICAL_FORM, hasCanonicalForm } from '../../http/canonical-form.ts'

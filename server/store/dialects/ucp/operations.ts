@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { describeIssues } from '../../../../shared/web/field-errors.ts'
-import { field, isRecord } from '../../../../shared/web/json.ts'
+import { describeIssues } from '../../../../shared/web/json/field-errors.ts'
+import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
 import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
 import { answerChange, answerOnce, type SentAnswer } from '../../checkout/sent-answers.ts'

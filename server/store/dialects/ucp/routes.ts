@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { storableText } from '../../../../shared/web/storable.ts'
+import { storableText } from '../../../../shared/web/json/storable.ts'
 import { clientAddress, networkOf, type TrustedProxies } from '../../../http/client-address.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'

@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import { field } from '../../../../shared/web/json.ts'
+import { field } from '../../../../shared/web/json/json.ts'
 import { amountIn, readSignedJson, readSignedText } from '../delivery.ts'
 import { type PspEvent, RefusedDelivery } from '../psp.ts'
 

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { field } from '../../../../shared/web/json.ts'
+import { field } from '../../../../shared/web/json/json.ts'
 import { amountIn, readSignedJson, readSignedText } from '../delivery.ts'
 import { type PspEvent, RefusedDelivery } from '../psp.ts'
 

@@ -1,4 +1,4 @@
-import { field } from '../../../../shared/web/json.ts'
+import { field } from '../../../../shared/web/json/json.ts'
 import type { Exchange, Rule } from './exchange.ts'
 import type { Shape } from './schemas.ts'
 

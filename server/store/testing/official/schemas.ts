@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import { field, isRecord } from '../../../../shared/web/json.ts'
+import { field, isRecord } from '../../../../shared/web/json/json.ts'
 
 /** Which of its shapes a schema has: an answer's, or that of a request with this operation. */
 export type Shape = 'answer' | 'create' | 'update' | 'complete' | 'request'

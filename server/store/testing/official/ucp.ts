@@ -1,4 +1,4 @@
-import { field, isRecord } from '../../../../shared/web/json.ts'
+import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import { OFFICIAL_PATHS } from '../../dialects/ucp/paths.ts'
 import type { Exchange, Rule } from './exchange.ts'
 import type { OfficialSchemas, Shape } from './schemas.ts'

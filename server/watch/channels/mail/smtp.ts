@@ -1,8 +1,8 @@
 import type { ConnectionOptions } from 'node:tls'
 import { createTransport } from 'nodemailer'
-import { visibleText } from '../../../../shared/web/invisible.ts'
-import { asError } from '../../../as-error.ts'
+import { visibleText } from '../../../../shared/web/text/invisible.ts'
 import type { Attempt } from '../../../outbox/schedule.ts'
+import { asError } from '../../../process/as-error.ts'
 import { shortened } from '../notice-text.ts'
 import type { Mail } from './mail.tsx'
 

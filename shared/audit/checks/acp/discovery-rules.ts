@@ -6,10 +6,10 @@ import {
   NEWEST_ACP,
   spokenAcpVersion,
 } from '../../../protocols/acp.ts'
-import { sharedCacheSeconds } from '../../../web/cache-control.ts'
-import type { Answer } from '../../../web/fetched.ts'
-import { field, shown } from '../../../web/json.ts'
-import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
+import { sharedCacheSeconds } from '../../../web/http/cache-control.ts'
+import type { Answer } from '../../../web/http/fetched.ts'
+import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/http/presence.ts'
+import { field, shown } from '../../../web/json/json.ts'
 import type { AcpSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { acpRule } from './acp-rule.ts'

@@ -5,9 +5,9 @@ import {
   OfficialAcpError,
   spokenAcpVersion,
 } from '../../../protocols/acp.ts'
-import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
-import { field } from '../../../web/json.ts'
-import { excerpt, jsonOf, presenceOf } from '../../../web/presence.ts'
+import { describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
+import { excerpt, jsonOf, presenceOf } from '../../../web/http/presence.ts'
+import { field } from '../../../web/json/json.ts'
 import type { AcpSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { acpRule } from './acp-rule.ts'

@@ -1,8 +1,8 @@
 import { ACP_TOOLS, AnyAcpError } from '../../../protocols/acp.ts'
 import { toolNames } from '../../../protocols/mcp-answer.ts'
-import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
-import { field, isRecord } from '../../../web/json.ts'
-import { challengeIn, jsonOf, looksLikeHtml, presenceOf } from '../../../web/presence.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
+import { challengeIn, jsonOf, looksLikeHtml, presenceOf } from '../../../web/http/presence.ts'
+import { field, isRecord } from '../../../web/json/json.ts'
 import type { AcpDialectSeen, AcpSeen, McpSeen } from '../../evidence.ts'
 
 /** What every store with ACP has, in any dialect; the rest is optional. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import type { Fetched } from '../../../web/fetched.ts'
+import type { Fetched } from '../../../web/http/fetched.ts'
 import { answerFrom } from '../../../web/testing/answer-from.ts'
 import { runRules } from '../../rule.ts'
 import { attributionRules } from './rules.ts'

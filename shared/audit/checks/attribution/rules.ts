@@ -1,6 +1,6 @@
 import type { Page, Script } from '../../../markup/page.ts'
-import { blockingConnection, blockingDirective } from '../../../web/csp.ts'
-import { shown } from '../../../web/json.ts'
+import { blockingConnection, blockingDirective } from '../../../web/http/csp.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { PageSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleDefinition, rule, skip, type Verdict } from '../../rule.ts'
 import { whenHomeRead } from '../home-page.ts'

@@ -1,5 +1,5 @@
 import { Availability, Money, toMajor } from '../../../commerce/product.ts'
-import { field, isRecord, shown } from '../../../web/json.ts'
+import { field, isRecord, shown } from '../../../web/json/json.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
 import {
   compareStatements,

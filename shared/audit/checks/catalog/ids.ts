@@ -5,8 +5,8 @@ import {
   productsOfPage,
   productsOn,
 } from '../../../commerce/catalog/listing.ts'
-import type { JsonSeen } from '../../../web/fetched.ts'
-import { field, shown } from '../../../web/json.ts'
+import type { JsonSeen } from '../../../web/http/fetched.ts'
+import { field, shown } from '../../../web/json/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
 /**

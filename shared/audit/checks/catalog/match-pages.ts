@@ -1,7 +1,7 @@
 import type { ListedProduct } from '../../../commerce/catalog/listing.ts'
 import { canonicalOf } from '../../../markup/canonical.ts'
 import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
-import { linkKey, pageAddress } from '../../../web/link-key.ts'
+import { linkKey, pageAddress } from '../../../web/address/link-key.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
 import { seenProducts } from './seen-products.ts'
 

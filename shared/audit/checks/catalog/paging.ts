@@ -1,9 +1,9 @@
 import { type CatalogPages, dialectOf, productsOfPage } from '../../../commerce/catalog/listing.ts'
 import { hashOf } from '../../../commerce/known-texts.ts'
 import { MAX_UNPAGED_PRODUCTS } from '../../../commerce/product.ts'
-import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
-import { shown } from '../../../web/json.ts'
-import { presenceOf } from '../../../web/presence.ts'
+import { describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
+import { presenceOf } from '../../../web/http/presence.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { CatalogSeen, NextFault } from '../../evidence.ts'
 
 /**

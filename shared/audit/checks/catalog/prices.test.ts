@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import type { Answer } from '../../../web/fetched.ts'
+import type { Answer } from '../../../web/http/fetched.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 import { compareCatalog } from './agreement.ts'
 import { comparePrices } from './prices.ts'

@@ -1,7 +1,7 @@
 import { exponentOf } from '../../../commerce/iso.ts'
 import { formatMoney, Money } from '../../../commerce/product.ts'
 import { allOffers, type ProductMarkup } from '../../../markup/products.ts'
-import { field } from '../../../web/json.ts'
+import { field } from '../../../web/json/json.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
 import { mayDifferByTax } from '../agreement.ts'
 import { matchCatalogPages } from './match-pages.ts'

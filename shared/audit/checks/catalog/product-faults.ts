@@ -7,7 +7,7 @@ import {
   stockFaults,
 } from '../../../commerce/catalog/official-product.ts'
 import { MIN_DESCRIPTION, Product } from '../../../commerce/product.ts'
-import { field, shown } from '../../../web/json.ts'
+import { field, shown } from '../../../web/json/json.ts'
 
 /** The most characters of a field's name: a catalog may choose its keys. */
 const MAX_PATH = 200

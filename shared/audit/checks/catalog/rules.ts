@@ -4,10 +4,10 @@ import {
   productsOfPage,
   summarise,
 } from '../../../commerce/catalog/listing.ts'
-import { sharedCacheSeconds } from '../../../web/cache-control.ts'
-import type { Answer } from '../../../web/fetched.ts'
-import { shown } from '../../../web/json.ts'
-import { contentType, excerpt, isJsonType } from '../../../web/presence.ts'
+import { sharedCacheSeconds } from '../../../web/http/cache-control.ts'
+import type { Answer } from '../../../web/http/fetched.ts'
+import { contentType, excerpt, isJsonType } from '../../../web/http/presence.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { CatalogSeen, Evidence, NextFault } from '../../evidence.ts'
 import {
   gap,

@@ -1,6 +1,6 @@
 import { nameOf, nonEmptyText, productsOfPage } from '../../../commerce/catalog/listing.ts'
-import { describeFetch } from '../../../web/fetched.ts'
-import { field, shown } from '../../../web/json.ts'
+import { describeFetch } from '../../../web/http/fetched.ts'
+import { field, shown } from '../../../web/json/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
 /** Where a search may reasonably look; case does not matter. */

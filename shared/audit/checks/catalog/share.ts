@@ -5,9 +5,9 @@ import {
   nonEmptyText,
   productsOn,
 } from '../../../commerce/catalog/listing.ts'
-import { englishCount } from '../../../web/english-count.ts'
+import { englishCount } from '../../../web/text/english-count.ts'
 import type { CatalogSeen } from '../../evidence.ts'
-import type { CatalogShare } from '../../result.ts'
+import type { CatalogShare } from '../../result/result.ts'
 import { answersElsewhere, seenProducts } from './seen-products.ts'
 
 /**

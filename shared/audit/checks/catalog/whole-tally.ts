@@ -7,8 +7,8 @@ import {
   productsOn,
 } from '../../../commerce/catalog/listing.ts'
 import { firstPlaceOf, hashOf, known } from '../../../commerce/known-texts.ts'
-import type { JsonSeen } from '../../../web/fetched.ts'
-import { shown } from '../../../web/json.ts'
+import type { JsonSeen } from '../../../web/http/fetched.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { WholeCatalog } from '../../evidence.ts'
 import { type Finding, findingsIn } from './findings.ts'
 

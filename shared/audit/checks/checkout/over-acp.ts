@@ -1,4 +1,4 @@
-import { presenceOf } from '../../../web/presence.ts'
+import { presenceOf } from '../../../web/http/presence.ts'
 import type { CheckoutSeen, Evidence } from '../../evidence.ts'
 import { pass, skip, type Verdict } from '../../rule.ts'
 import { type AcpSales, salesOver } from '../acp/steps.ts'

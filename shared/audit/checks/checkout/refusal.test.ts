@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Answer, JsonSeen } from '../../../web/fetched.ts'
+import type { Answer, JsonSeen } from '../../../web/http/fetched.ts'
 import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { CheckoutSeen } from '../../evidence.ts'
 import { runRules } from '../../rule.ts'

@@ -1,7 +1,7 @@
 import { UCP_ERROR_CODES, UcpError } from '../../../protocols/ucp.ts'
-import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
-import { field, shown } from '../../../web/json.ts'
-import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
+import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../../web/http/presence.ts'
+import { field, shown } from '../../../web/json/json.ts'
 import type { CheckoutSeen } from '../../evidence.ts'
 import { skip, type Verdict } from '../../rule.ts'
 

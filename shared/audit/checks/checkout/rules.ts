@@ -6,9 +6,9 @@ import {
   SESSION_MINUTES,
   UcpCart,
 } from '../../../protocols/ucp.ts'
-import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
-import { field, shown } from '../../../web/json.ts'
-import { excerpt, presenceOf } from '../../../web/presence.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
+import { excerpt, presenceOf } from '../../../web/http/presence.ts'
+import { field, shown } from '../../../web/json/json.ts'
 import type { CheckoutSeen, Evidence } from '../../evidence.ts'
 import {
   gap,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import type { Fetched } from '../../../web/fetched.ts'
+import type { Fetched } from '../../../web/http/fetched.ts'
 import { runRules } from '../../rule.ts'
 import { entityRules } from './rules.ts'
 

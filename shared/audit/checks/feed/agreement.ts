@@ -1,7 +1,7 @@
 import type { FeedItem } from '../../../commerce/feed.ts'
 import { readFeedPrice } from '../../../commerce/feed-price.ts'
 import { stockOf } from '../../../markup/availability.ts'
-import { shown } from '../../../web/json.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import {
   compareStatements,

@@ -4,7 +4,7 @@ import { isSameAmount } from '../../../commerce/price-text.ts'
 import { formatMoney, type Money, toMajor } from '../../../commerce/product.ts'
 import { canonicalOf } from '../../../markup/canonical.ts'
 import { allOffers, mainProduct, type ProductMarkup } from '../../../markup/products.ts'
-import { linkKey, pageAddress } from '../../../web/link-key.ts'
+import { linkKey, pageAddress } from '../../../web/address/link-key.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { mayDifferByTax } from '../agreement.ts'
 

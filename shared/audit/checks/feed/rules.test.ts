@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem, FeedTally, FeedVendor } from '../../../commerce/feed.ts'
 import { readPage } from '../../../markup/page.ts'
-import type { Fetched } from '../../../web/fetched.ts'
+import type { Fetched } from '../../../web/http/fetched.ts'
 import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { CatalogSeen, Evidence, FeedSeen, PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { runRules } from '../../rule.ts'

@@ -1,8 +1,8 @@
 import type { FaultCount, FeedKind, FeedTally, RowFaultKind } from '../../../commerce/feed.ts'
 import type { Page } from '../../../markup/page.ts'
-import { describeFetch } from '../../../web/fetched.ts'
-import { shown } from '../../../web/json.ts'
-import { presenceOf } from '../../../web/presence.ts'
+import { describeFetch } from '../../../web/http/fetched.ts'
+import { presenceOf } from '../../../web/http/presence.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { FeedSeen } from '../../evidence.ts'
 import {
   gap,

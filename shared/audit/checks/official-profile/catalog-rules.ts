@@ -1,7 +1,7 @@
 import { dialectOf, listedProducts, summarise } from '../../../commerce/catalog/listing.ts'
-import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
-import { field, isRecord, shown } from '../../../web/json.ts'
-import { jsonOf } from '../../../web/presence.ts'
+import { describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
+import { jsonOf } from '../../../web/http/presence.ts'
+import { field, isRecord, shown } from '../../../web/json/json.ts'
 import type { CatalogSeen, OfficialCatalogSeen } from '../../evidence.ts'
 import {
   gap,

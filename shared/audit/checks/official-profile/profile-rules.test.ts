@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UCP_VERSIONS } from '../../../manifest/dialect.ts'
 import { ecKey, type Json, mutated, PROFILES } from '../../../manifest/ucp/testing/profiles.ts'
-import type { Answer } from '../../../web/fetched.ts'
+import type { Answer } from '../../../web/http/fetched.ts'
 import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { Evidence } from '../../evidence.ts'
 import { type Outcome, runRules } from '../../rule.ts'

@@ -1,7 +1,7 @@
 import { mcpBody, rpcErrorOf } from '../../../protocols/mcp-answer.ts'
-import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
-import { field, isRecord } from '../../../web/json.ts'
-import { jsonOf } from '../../../web/presence.ts'
+import { describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
+import { jsonOf } from '../../../web/http/presence.ts'
+import { field, isRecord } from '../../../web/json/json.ts'
 import type { UcpSeen } from '../../evidence.ts'
 import { codesOf, isSuccess } from './service-life.ts'
 

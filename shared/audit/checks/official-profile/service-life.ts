@@ -1,7 +1,7 @@
 import { isRpc } from '../../../protocols/mcp-answer.ts'
-import { describeFetch, type Fetched, type JsonSeen } from '../../../web/fetched.ts'
-import { field, isRecord } from '../../../web/json.ts'
-import { challengeIn, jsonOf, looksLikeHtml } from '../../../web/presence.ts'
+import { describeFetch, type Fetched, type JsonSeen } from '../../../web/http/fetched.ts'
+import { challengeIn, jsonOf, looksLikeHtml } from '../../../web/http/presence.ts'
+import { field, isRecord } from '../../../web/json/json.ts'
 import type { McpSeen, UcpSeen } from '../../evidence.ts'
 
 /** What the answers of one service show, and the requests that show it. */

@@ -8,7 +8,7 @@ import {
   type Statements,
   statementsOf,
 } from '../../../markup/statements.ts'
-import { shown } from '../../../web/json.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
 import type { Verdict } from '../../rule.ts'
 import { mayDifferByTax } from '../agreement.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '../../../markup/page.ts'
 import { mainProduct, type ProductMarkup, variantsOf } from '../../../markup/products.ts'
-import { describeFetch } from '../../../web/fetched.ts'
+import { describeFetch } from '../../../web/http/fetched.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
 

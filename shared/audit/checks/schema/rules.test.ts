@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import type { Fetched } from '../../../web/fetched.ts'
+import type { Fetched } from '../../../web/http/fetched.ts'
 import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { runRules, type Verdict } from '../../rule.ts'

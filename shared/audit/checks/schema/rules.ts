@@ -1,7 +1,7 @@
 import { hasBrokenProduct } from '../../../markup/product-page.ts'
 import { allOffers, mainProduct } from '../../../markup/products.ts'
-import { servedAt } from '../../../web/fetched.ts'
-import { shown } from '../../../web/json.ts'
+import { servedAt } from '../../../web/http/fetched.ts'
+import { shown } from '../../../web/json/json.ts'
 import { type Rule, type RuleDefinition, rule } from '../../rule.ts'
 import { WITHOUT_MARKUP } from '../lost-with.ts'
 import {

@@ -1,5 +1,5 @@
 import { SOURCES, type Source, SURFACES } from '../../../attribution/surfaces.ts'
-import type { RobotsAgent } from '../../../web/robots.ts'
+import type { RobotsAgent } from '../../../web/http/robots.ts'
 
 /**
  * Crawlers and fetchers of AI surfaces, by the product token that robots.txt names (RFC 9309), as

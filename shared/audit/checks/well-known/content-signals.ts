@@ -1,13 +1,13 @@
-import { capital } from '../../../web/capital.ts'
-import type { Fetched } from '../../../web/fetched.ts'
-import { presenceOf } from '../../../web/presence.ts'
-import { MAX_ROBOTS_CHARACTERS, speaksFor, usageSignalsOf } from '../../../web/robots.ts'
+import type { Fetched } from '../../../web/http/fetched.ts'
+import { presenceOf } from '../../../web/http/presence.ts'
+import { MAX_ROBOTS_CHARACTERS, speaksFor, usageSignalsOf } from '../../../web/http/robots.ts'
 import {
   nameOfSignal,
   readUsageSignal,
   refusingSignals,
   type UsageSignal,
-} from '../../../web/usage-signals.ts'
+} from '../../../web/http/usage-signals.ts'
+import { capital } from '../../../web/text/capital.ts'
 import type { Evidence } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fetched, NoAnswer } from '../../../web/fetched.ts'
+import type { Fetched, NoAnswer } from '../../../web/http/fetched.ts'
 import { runRules } from '../../rule.ts'
 import { wellKnownRules } from './rules.ts'
 

@@ -1,9 +1,9 @@
 import type { ManifestError } from '../../../manifest/fields.ts'
 import { inspectManifest } from '../../../manifest/inspect.ts'
 import { isOfficial } from '../../../manifest/ucp/profile.ts'
-import type { Answer } from '../../../web/fetched.ts'
-import { isRecord } from '../../../web/json.ts'
-import { jsonOf, presenceOf } from '../../../web/presence.ts'
+import type { Answer } from '../../../web/http/fetched.ts'
+import { jsonOf, presenceOf } from '../../../web/http/presence.ts'
+import { isRecord } from '../../../web/json/json.ts'
 import type { ManifestSeen } from '../../evidence.ts'
 import { gap, inOtherDialect, pass, skip, type Verdict } from '../../rule.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
+import { MAX_ROBOTS_CHARACTERS } from '../../../web/http/robots.ts'
 import { runRules } from '../../rule.ts'
 import { wellKnownRules } from './rules.ts'
 

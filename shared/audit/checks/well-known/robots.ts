@@ -1,13 +1,13 @@
 import { canonicalOf } from '../../../markup/canonical.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
-import type { Answer, Fetched } from '../../../web/fetched.ts'
-import { challengeIn, presenceOf } from '../../../web/presence.ts'
+import type { Answer, Fetched } from '../../../web/http/fetched.ts'
+import { challengeIn, presenceOf } from '../../../web/http/presence.ts'
 import {
   type Disallowed,
   disallowedBy,
   MAX_ROBOTS_CHARACTERS,
   speaksFor,
-} from '../../../web/robots.ts'
+} from '../../../web/http/robots.ts'
 import type { Evidence, ProductPageSeen } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'

@@ -6,10 +6,10 @@ import {
   cachingAdvice,
   MIN_MANIFEST_CACHE_SECONDS,
   sharedCacheSeconds,
-} from '../../../web/cache-control.ts'
-import { describeFetch, type Fetched } from '../../../web/fetched.ts'
-import { field, shown } from '../../../web/json.ts'
-import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
+} from '../../../web/http/cache-control.ts'
+import { describeFetch, type Fetched } from '../../../web/http/fetched.ts'
+import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/http/presence.ts'
+import { field, shown } from '../../../web/json/json.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { salesOver } from '../acp/steps.ts'
 import { WITHOUT_MANIFEST } from '../lost-with.ts'

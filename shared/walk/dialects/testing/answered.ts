@@ -1,4 +1,4 @@
-import type { JsonSeen } from '../../../web/fetched.ts'
+import type { JsonSeen } from '../../../web/http/fetched.ts'
 import { answerFrom } from '../../../web/testing/answer-from.ts'
 
 /** An answer over HTTP: a text is the body as it is, anything else is sent as JSON. */

@@ -1,4 +1,4 @@
-import type { JsonSeen } from '../../../web/fetched.ts'
+import type { JsonSeen } from '../../../web/http/fetched.ts'
 import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { BuyerOperation, Wanted } from '../../operation.ts'
 import type { Session, WalkReply } from '../../session.ts'

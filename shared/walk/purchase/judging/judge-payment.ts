@@ -1,4 +1,4 @@
-import { shown } from '../../../web/json.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { TokenWanted } from '../../intents.ts'
 import { isRefusedFor, type Session, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'

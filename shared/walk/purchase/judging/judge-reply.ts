@@ -1,4 +1,4 @@
-import { shown } from '../../../web/json.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { ExpectationId } from '../../expectations.ts'
 import { itemOf } from '../../goods.ts'
 import type { Hope } from '../../intents.ts'

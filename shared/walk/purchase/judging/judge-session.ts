@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../commerce/product.ts'
-import { shown } from '../../../web/json.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { WalkDialect } from '../../dialect.ts'
 import { type Good, itemOf } from '../../goods.ts'
 import type { Wanted } from '../../operation.ts'

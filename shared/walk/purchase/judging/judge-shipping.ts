@@ -1,4 +1,4 @@
-import { shown } from '../../../web/json.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { Session, ShippingOffer } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import type { PurchaseState } from '../state.ts'

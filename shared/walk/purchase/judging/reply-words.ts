@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../commerce/product.ts'
-import { shown } from '../../../web/json.ts'
+import { shown } from '../../../web/json/json.ts'
 import type { Refusal, Session, SessionMessage, WalkReply } from '../../session.ts'
 
 /** An answer as a sentence, or in the store's words. */

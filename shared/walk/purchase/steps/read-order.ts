@@ -1,4 +1,4 @@
-import { shown } from '../../../web/json.ts'
+import { shown } from '../../../web/json/json.ts'
 import { isRefusedFor, type WalkReply } from '../../session.ts'
 import { failOutside } from '../judging/judge-refusal.ts'
 import { isOutside } from '../judging/reply-kinds.ts'

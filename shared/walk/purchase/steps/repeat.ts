@@ -1,4 +1,4 @@
-import { shown } from '../../../web/json.ts'
+import { shown } from '../../../web/json/json.ts'
 import { lineOf } from '../../goods.ts'
 import type { MoveOf } from '../../intents.ts'
 import { isOver, type Session, type WalkReply } from '../../session.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fetched } from '../../../../web/fetched.ts'
+import type { Fetched } from '../../../../web/http/fetched.ts'
 import type { AccessAnswer, AccessPage } from '../../../evidence.ts'
 import { notApplicable, runRules } from '../../../rule.ts'
 import { AI_AGENTS, NAMED_AGENTS } from '../ai-agents.ts'

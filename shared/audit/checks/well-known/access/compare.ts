@@ -1,4 +1,4 @@
-import { describeFetch } from '../../../../web/fetched.ts'
+import { describeFetch } from '../../../../web/http/fetched.ts'
 import type { AccessAnswer, AccessContent, AccessPage } from '../../../evidence.ts'
 
 /** What an answer is, apart from what stands in it. */

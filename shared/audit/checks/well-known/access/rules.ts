@@ -1,5 +1,5 @@
-import type { Presence } from '../../../../web/presence.ts'
-import { presenceOf } from '../../../../web/presence.ts'
+import type { Presence } from '../../../../web/http/presence.ts'
+import { presenceOf } from '../../../../web/http/presence.ts'
 import type { AccessAnswer, AccessPage, Evidence } from '../../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, rule, skip, type Verdict } from '../../../rule.ts'
 import { type AiAgent, NAMED_AGENTS } from '../ai-agents.ts'

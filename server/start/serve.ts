@@ -1,0 +1,260 @@
+import type { Hono } from 'hono'
+import { ENGINE_VERSION } from '../../shared/audit/result/result.ts'
+import { type CreatedKey, createFirstKey } from '../access/auth.ts'
+import { createApp } from '../app.ts'
+import { createBeaconDays } from '../attribution/beacon/days.ts'
+import { createIngest } from '../attribution/ingest/ingest.ts'
+import { loadSnippet } from '../attribution/snippet/asset.ts'
+import { keepSnippet } from '../attribution/snippet/pinned.ts'
+import type { Engine } from '../audit/engine.ts'
+import { identityOf } from '../audit/identity.ts'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import { createAuditRuns } from '../audit/runs/runs.ts'
+import { createWalks } from '../audit/walk/jobs.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../db/clock.ts'
+import { connect, MIGRATIONS } from '../db/connect.ts'
+import { renewMonthIndexes } from '../db/events/month-indexes.ts'
+import { firstCompleteMonth } from '../db/events/partitions.ts'
+import { makeMonths, noRetentionYet, runRetention } from '../db/retention/retention.ts'
+import type { Schema } from '../db/schema/schema.ts'
+import { readWatchFigures } from '../db/watch/figures.ts'
+import type { Deps } from '../deps.ts'
+import { createLogSums } from '../http/log-sums.ts'
+import { serveMetrics } from '../metrics/port.ts'
+import { addProcessMetrics } from '../metrics/process.ts'
+import { createServiceMetrics } from '../ops/metrics.ts'
+import { WEBHOOK_LIMITS } from '../outbox/outbox.ts'
+import { loadAssets } from '../pages/assets.ts'
+import { loadExtension } from '../pages/extension/packed.ts'
+import { loadDecisions } from '../pages/info/decisions.ts'
+import { loadRecipeFiles } from '../pages/tools/orders/recipe-files.ts'
+import { createClosing } from '../process/closing.ts'
+import { createListener } from '../process/listener.ts'
+import type { Log } from '../process/log.ts'
+import { CLOSING_MS } from '../process/stop-times.ts'
+import type { Stoppable } from '../process/until-signal.ts'
+import { createChannels } from '../watch/channels/channels.ts'
+import { createMailer } from '../watch/channels/mail/smtp.ts'
+import { runDigests } from '../watch/digests/digests.ts'
+import { createWatchScheduler } from '../watch/scheduler.ts'
+import { runSignals } from '../watch/signals/signals.ts'
+import { createStartingApp } from './starting.ts'
+
+export interface Service extends Stoppable {
+  /** The port in use: chosen by the system if `config.port` is 0. */
+  port: number
+  /** The public address. */
+  baseUrl: string
+  /** The port of the metrics; null without one. */
+  metricsPort: number | null
+  /** The key that was created for an empty database; null otherwise. */
+  firstKey: CreatedKey | null
+  /** The folder for the operator's files. */
+  dataDir: string
+}
+
+/**
+ * Connects to the database, listens, and resolves once the tables are ready. The error says how to
+ * fix it. `signal` ends the waiting.
+ */
+export async function serveApi(
+  config: Config,
+  deps: Omit<Engine, 'close'> & Pick<Deps, 'log'> & { clock: Clock },
+  signal?: AbortSignal,
+): Promise<Service> {
+  const { host, port, baseUrl, databaseUrl, databaseConnections, dataDir } = config
+  const { trustedProxies, help } = config
+  const assets = await loadAssets()
+  const decisions = await loadDecisions()
+  const recipeFiles = await loadRecipeFiles()
+  const extension = await loadExtension()
+  const snippet = await loadSnippet()
+  const { clock, log } = deps
+  const connecting = {
+    databaseUrl,
+    databaseConnections,
+    dataDir,
+    migrations: MIGRATIONS,
+    migrate: 'later',
+    clock,
+  } as const
+  const database = await connect(connecting)
+  const closing = createClosing(log)
+  closing.later(database.close)
+  try {
+    const { db, sql, now, schema } = database
+    const {
+      retentionMonths,
+      sessionsPerSecond,
+      auditRetentionDays,
+      loggedRequests,
+      stopTimes,
+      migrate,
+    } = config
+    const ingest = createIngest({ sql, now, log, connections: databaseConnections })
+    const beaconDays = createBeaconDays({ sql, now, log })
+    const walks = createWalks({ ...deps, db, now, baseUrl })
+    const runs = createAuditRuns({ db, now, log })
+    const watching = createWatchScheduler({
+      db,
+      now,
+      log,
+      walks,
+      baseUrl,
+      audit: deps.audit,
+      isBusy: () => deps.load().slots.key.waiting > 0,
+    })
+    const sums = createLogSums(log)
+    const retained = noRetentionYet()
+    const metrics = createServiceMetrics({
+      ingest,
+      sums,
+      engine: deps.load,
+      walks: walks.load,
+      pool: database.load,
+      reachedNodes: database.reachedNodes,
+      looks: watching.load,
+      readSchema: schema.read,
+      readWatches: () => readWatchFigures(db, now()),
+      retention: retained,
+    })
+    addProcessMetrics(metrics.registry)
+    const listener = createListener(stopTimes)
+    const common = {
+      ...deps,
+      db,
+      schemaFault: schema.fault,
+      now,
+      sums,
+      baseUrl,
+      loggedRequests,
+      isShuttingDown: listener.isStopping,
+      countAnswer: metrics.countAnswer,
+    }
+    let current: Pick<Hono, 'fetch'> = createStartingApp(common)
+    const metricsPort = await serveMetrics(config.metrics, metrics)
+    closing.later(metricsPort.close)
+    closing.later(() => {
+      sums.flush()
+      log.info({ events: ingest.counts }, 'drained')
+    })
+    closing.later(beaconDays.flush)
+    closing.later(ingest.drain)
+    const messenger = createFetcher({
+      ...identityOf(baseUrl),
+      testHosts: config.testHosts,
+      limits: WEBHOOK_LIMITS,
+    })
+    closing.later(messenger.close)
+    const mailer =
+      config.mail &&
+      createMailer(config.mail, {
+        onOwnFault: (err) => log.warn({ err }, 'the mail server did not take a mail'),
+      })
+    const channels = createChannels({ db, now, log, baseUrl, fetcher: messenger, mailer })
+    const fetch: Hono['fetch'] = (...args) => current.fetch(...args)
+    const bound = await listener.listen(fetch, { host, port, setting: 'PORT' })
+    closing.later(listener.stop, { begun: 'early' })
+    const onWait = (why: string) => log.warn({ why }, 'waiting for the database')
+    // Replicas of the earlier release answer meanwhile, however long a dump locks the tables.
+    if (migrate) {
+      await schema.migrate({
+        onlyNeeded: true,
+        patienceMs: Number.POSITIVE_INFINITY,
+        signal,
+        onWait,
+      })
+    }
+    await schema.untilFits(signal, onWait)
+    await makeMonths({ sql, now })
+    await keepSnippet(db, snippet, now())
+    const completeFrom = await firstCompleteMonth(sql, now(), retentionMonths)
+    // The last step that may fail: if the start failed after it, the key would be lost.
+    const first = await createFirstKey(db, now())
+    const app = createApp({
+      ...common,
+      ingest,
+      walks,
+      runs,
+      channels,
+      beaconDays,
+      retentionMonths,
+      sessionsPerSecond,
+      completeFrom,
+      snippet,
+      trustedProxies,
+      assets,
+      decisions,
+      recipeFiles,
+      extension,
+      help,
+      metrics,
+      metricsToken: config.metrics.token,
+    })
+    current = app
+    const leaving = new AbortController()
+    // Only now: an index may take minutes, and an old database may have much to delete.
+    const finished = migrate ? finishSchema(schema, log, leaving.signal) : undefined
+    const retention = runRetention({
+      sql,
+      db,
+      months: retentionMonths,
+      auditDays: auditRetentionDays,
+      engineVersion: ENGINE_VERSION,
+      now,
+      log,
+      renewIndexes: (month, signal) => renewMonthIndexes(database, month, signal),
+      figures: retained,
+    })
+    walks.keepSweeping()
+    const signals = runSignals({ db, now, log, baseUrl })
+    const digests = runDigests({ db, now, log, baseUrl })
+    watching.start()
+    channels.keepDelivering()
+    // Meanwhile the stores are asked to cancel what is open there.
+    const endMs = stopTimes.graceMs - CLOSING_MS
+    for (const end of [
+      () => channels.stop(),
+      () => runs.stop(endMs),
+      () => walks.stop(endMs),
+      watching.stop,
+      digests.stop,
+      signals.stop,
+      retention.stop,
+      () => {
+        leaving.abort()
+        return finished
+      },
+    ]) {
+      closing.later(end, { begun: 'early' })
+    }
+    return {
+      port: bound,
+      baseUrl,
+      metricsPort: metricsPort.port,
+      firstKey: first,
+      dataDir,
+      graceMs: stopTimes.graceMs,
+      failed: database.gone,
+      stop: async (announced) => {
+        const failures = await closing.all(announced)
+        if (failures > 0) throw new Error('Not all of the service was closed as it should be.')
+      },
+    }
+  } catch (error) {
+    await closing.all()
+    throw error
+  }
+}
+
+/** Applies the migrations that no build needs: indexes, and the removal of unused parts. */
+async function finishSchema(schema: Schema, log: Log, signal: AbortSignal): Promise<void> {
+  const onWait = (why: string) => log.warn({ why }, 'a migration waits')
+  try {
+    const applied = await schema.migrate({ signal, onWait })
+    if (applied.length > 0) log.info({ migrations: applied.map(({ tag }) => tag) }, 'migrated')
+  } catch (err) {
+    if (!signal.aborted) log.error({ err }, 'a migration failed, and the service works without it')
+  }
+}

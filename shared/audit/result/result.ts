@@ -1,0 +1,331 @@
+import * as z from 'zod'
+import type { Page } from '../../markup/page.ts'
+import { Domain } from '../../web/address/domain.ts'
+import type { ProductPageSeen } from '../evidence.ts'
+import { SHOP_PLATFORMS } from '../platforms/signs.ts'
+import { Readiness } from '../readiness/groups.ts'
+import type { Outcome, Tool } from '../rule.ts'
+import { CAP_REASONS, gradeOf, type Score, scoreOf } from '../score.ts'
+import { CHECK_NAMES, CheckName, Severity, worstFirst } from '../vocabulary.ts'
+import { NoResult } from './no-result.ts'
+
+/**
+ * Body of `POST /api/audit` (spec, Audit request). `acp` is accepted because a go-live example of
+ * the spec sends it.
+ */
+export const AuditRequest = z.strictObject({
+  domain: Domain,
+  checks: z
+    .array(CheckName)
+    .min(1, `Name at least one of ${CHECK_NAMES.join(', ')}, or leave checks out.`)
+    .optional()
+    .describe('The checks to make. Left out: all but `acp`'),
+  dry_run: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: the newest stored result that covers the checks, and no request to the domain. With a key that does not cover it: of those that such keys asked for',
+    ),
+  // Unspecified: `agents` asks for the home page and a product page as each documented AI agent as
+  // well. A key that names the domain does so unless `agents` is false, one for `*` only if it is
+  // true, and any other key is refused with 403.
+  agents: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether to ask for pages as AI agents do as well. Left out: where the key names the domain. True needs a key that covers it',
+    ),
+  // Unspecified: with `walk` the checkout is judged by whole purchases as well, up to the payment.
+  // One of the last day counts; otherwise one is made first, and the answer takes as long. A key
+  // that names the domain has one of the last day counted unless `walk` is false, one for `*` only
+  // if it is true, and any other key is refused with 403.
+  walk: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: whole purchases are made first, unless there is a walk of the last day. False: none counts. Left out: one of the last day counts where the key names the domain. True needs a key that covers it',
+    ),
+})
+export type AuditRequest = z.infer<typeof AuditRequest>
+
+/** Spec, Audit result, gap item. `fix_url` is null where no tool helps. */
+export const Gap = z.object({
+  id: z.string().describe('The id of the gap'),
+  check: CheckName.describe('The check that it belongs to'),
+  severity: Severity.describe('How bad it is'),
+  label: z.string().describe('What is wrong, in a few words'),
+  detail: z.string().describe('What was found and where, and what was expected'),
+  // Unspecified: in addition to `fix_url` a gap has `fix`: what to do, in words, for clients that
+  // show no link.
+  fix: z.string().describe('What to do'),
+  fix_url: z.string().nullable().describe('The tool that fixes it; null where none does'),
+  // Unspecified: a gap has `docs_url`: the page that explains it, with an example.
+  docs_url: z.string().nullable().describe('The page that explains it'),
+  // Unspecified: a gap has `points`: what the score gains at least when it alone is closed, or,
+  // with `held_back`, what it gains once the cap on the score is gone. A gap that the extension has
+  // seen on its page alone has neither.
+  points: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('What the score gains at least when this gap alone is closed'),
+  held_back: z
+    .boolean()
+    .optional()
+    .describe('True where `points` count only once the cap on the score is gone'),
+})
+export type Gap = z.infer<typeof Gap>
+
+/** A rule that could not be judged, by the id of its gap or, without one, of its pass. */
+export const Skipped = z.object({
+  id: z
+    .string()
+    .describe('The id of the gap that may be there or, of a rule without one, of its pass'),
+  check: CheckName.describe('The check that it belongs to'),
+  reason: z.string().describe('Why it could not be judged'),
+})
+
+/** A page that was judged as a product page. */
+const JudgedPage = z.object({
+  url: z.string().describe('The address of the page'),
+  found_by: z.string().describe('What led to it, such as `sitemap`'),
+  because: z
+    .array(z.string())
+    .describe('Why it was taken for one, as parts of a sentence, the strongest first'),
+})
+type JudgedPage = z.infer<typeof JudgedPage>
+
+/** The product pages in the evidence that could be read. */
+export const judgedPages = (
+  seen: readonly ProductPageSeen<Pick<Page, 'url'>>[] = [],
+): JudgedPage[] =>
+  seen.flatMap(({ page, found_by, because = [] }) =>
+    page === null ? [] : [{ url: page.url, found_by, because: [...because] }],
+  )
+/** How much of the catalog was read. */
+export const CatalogShare = z.object({
+  products: z.int().min(0).describe('How many products were read'),
+  of: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('How many there are in all; null where the store does not say'),
+  pages: z.int().min(0).describe('How many pages were read'),
+  stopped: z
+    .string()
+    .optional()
+    .describe('Why the reading of a whole catalog ended before its end'),
+})
+export type CatalogShare = z.infer<typeof CatalogShare>
+
+/** The software that made the store, as far as the audit could tell. */
+export const PlatformSeen = z.object({
+  id: z.enum(SHOP_PLATFORMS).describe('The platform'),
+  name: z.string().describe('Its name'),
+  seen_by: z
+    .array(z.string())
+    .describe('What shows it, as parts of a sentence, such as `the header X-ShopId`'),
+})
+export type PlatformSeen = z.infer<typeof PlatformSeen>
+
+/** Of the checks that apply to the store, how many could be judged. */
+const Judged = z.object({
+  judged: z.int().min(0).describe('How many were judged'),
+  applicable: z.int().min(0).describe('How many apply to the store'),
+})
+
+/** The parts of `breakdown`, each of which may be left out. */
+const perCategory = <T extends z.ZodType>(part: T) =>
+  z.object({
+    discoverability: part.optional().describe('Whether agents find and may read the store'),
+    catalog: part.optional().describe('Whether they understand what it sells'),
+    checkout: part.optional().describe('Whether they can buy'),
+    attribution: part.optional().describe('Whether what they bring is counted'),
+  })
+
+/**
+ * Answer of `POST /api/audit` (spec, Audit result). A category in which nothing could be judged is
+ * left out of `breakdown`.
+ */
+export const AuditResult = z.object({
+  domain: z.string().describe('Domain audited'),
+  score: z.int().min(0).max(100).describe('0 to 100, higher is better'),
+  grade: z.enum(['A', 'B', 'C', 'D']).describe('A = 80-100, B = 60-79, C = 40-59, D = 0-39'),
+  checked_at: z.iso.datetime().describe('When the audit was made, ISO 8601 in UTC'),
+  gaps: z.array(Gap).describe('What keeps agents from the store, worst first'),
+  breakdown: perCategory(z.int().min(0).max(100)).describe(
+    'Scores by category, 0 to 100; one in which nothing could be judged is left out',
+  ),
+  // Unspecified: `coverage` says how much of what applies to the store could be judged, in all and
+  // by category.
+  coverage: Judged.extend({
+    breakdown: perCategory(Judged).describe('The same by category'),
+  }).describe('Of the checks that apply to the store, how many could be judged'),
+  // Unspecified: `cap` says what keeps the score from being higher, with the most that it can be
+  // meanwhile; null where nothing does.
+  cap: z
+    .object({
+      reason: z.enum(CAP_REASONS).describe('What holds the score'),
+      at: z.int().min(0).max(100).describe('The most that the score can be meanwhile'),
+    })
+    .nullable()
+    .describe('What keeps the score from being higher; null where nothing does'),
+  passed: z.array(z.string()).describe('Ids of what is right'),
+  // Unspecified: `passed_notes` holds the evidence behind a pass that claims more than its name
+  // says.
+  passed_notes: z
+    .record(z.string(), z.string())
+    .describe('By id of `passed`: the evidence behind it, where it is not obvious'),
+  // Unspecified: `skipped` lists what could not be judged and why, so that its absence is not read
+  // as a pass.
+  skipped: z.array(Skipped).describe('What could not be judged, and why'),
+  // Unspecified: `product_pages` lists the pages that were judged as product pages, with how each
+  // was found and why it was taken for one.
+  product_pages: z.array(JudgedPage).describe('The pages that were judged as product pages'),
+  // Unspecified: `readiness` says what Google's and ChatGPT's own programs need of a store that is
+  // on its way there, and what of it was seen. It never counts.
+  readiness: z
+    .array(Readiness)
+    .describe('What the programs of AI surfaces need, and what of it was seen; it never counts'),
+  checks: z.array(CheckName).describe('The checks that were made'),
+  engine_version: z
+    .string()
+    .describe('The version of the rules: scores of two versions do not compare'),
+  // Unspecified: `catalog_seen` says how many products of the catalog were read, of how many by the
+  // store's own count, so that a verdict on a sample is not read as one on all. Left out where no
+  // catalog was read.
+  catalog_seen: CatalogShare.optional().describe('How much of the catalog was read'),
+  // Unspecified: `platform` names the software that made the store, and what showed it, so that
+  // what to do can be said for that software. It never counts. Left out where none was recognised.
+  platform: PlatformSeen.optional().describe('The software that made the store'),
+})
+export type AuditResult = z.infer<typeof AuditResult>
+
+/**
+ * Increase it with every change that can affect a score: stored results of another engine version
+ * are not served, because old and new scores must not be compared.
+ */
+export const ENGINE_VERSION = '6'
+
+/** Where the links of a gap lead; null where there is nothing to open. */
+export interface GapLinks {
+  fix: (tool: Tool, domain: string) => string | null
+  docs: (gap: string) => string | null
+  /**
+   * Where the snippet is served, for the tag in a fix: the spec's `{cdn_url}` where it is not
+   * known.
+   */
+  cdn: string
+}
+
+/** For a result that is read where no service is at hand. */
+export const NO_LINKS: GapLinks = {
+  fix: () => null,
+  docs: () => null,
+  cdn: '{cdn_url}',
+}
+
+/** No rule could be judged, so that there is no score. */
+export class NothingJudged extends NoResult {
+  override name = 'NothingJudged'
+  /** Why, each reason once. */
+  readonly reasons: readonly string[]
+
+  constructor(skipped: AuditResult['skipped']) {
+    const reasons = [...new Set(skipped.map(({ reason }) => reason))]
+    super(
+      'nothing_judged',
+      [
+        'Nothing could be judged, so there is no score.',
+        ...reasons.slice(0, 5).map((reason) => `${reason}.`),
+        'Try again later, or ask for other checks.',
+      ].join(' '),
+    )
+    this.reasons = reasons
+  }
+}
+
+/** What a result says in addition to its verdicts. */
+interface SeenBeside {
+  pages?: readonly JudgedPage[]
+  readiness?: readonly Readiness[]
+  catalogSeen?: CatalogShare | null
+  platform?: PlatformSeen | null
+}
+
+/**
+ * The result of an audit from its verdicts. Gaps worst first; within a severity those that cost the
+ * most points, then in the order of the checks and of their rules. What does not apply is not
+ * mentioned. Throws `NothingJudged` where there is no score.
+ */
+export function toResult(
+  domain: string,
+  checks: readonly CheckName[],
+  outcomes: readonly Outcome[],
+  checkedAt: Date,
+  links: GapLinks,
+  { pages = [], readiness = [], catalogSeen = null, platform = null }: SeenBeside = {},
+): AuditResult {
+  const gaps: Gap[] = []
+  const passed: string[] = []
+  const passed_notes: Record<string, string> = {}
+  const skipped: AuditResult['skipped'] = []
+  for (const { rule: each, verdict } of outcomes) {
+    const { check, severity } = each
+    // A rule for another kind of store would only puzzle the reader.
+    if (verdict.kind === 'not_applicable') continue
+    if (verdict.kind === 'skip') {
+      skipped.push({ id: each.id, check, reason: verdict.reason })
+      continue
+    }
+    if (verdict.kind === 'pass') {
+      passed.push(each.passed)
+      if (verdict.note !== undefined) passed_notes[each.passed] = verdict.note
+      continue
+    }
+    if (each.gap === null) continue
+    gaps.push({
+      id: each.gap,
+      check,
+      severity,
+      label: each.label,
+      detail: verdict.detail,
+      fix: each.fix.replaceAll(NO_LINKS.cdn, links.cdn),
+      fix_url: each.tool === null ? null : links.fix(each.tool, domain),
+      docs_url: links.docs(each.gap),
+    })
+  }
+  const score = scoreOf(outcomes)
+  if (score === null) throw new NothingJudged(skipped)
+  const { score: total, grade, gaps: ranked, breakdown, coverage, cap } = scoredParts(score, gaps)
+  // In the order of the schema, so that a stored result is the same text.
+  return {
+    domain,
+    score: total,
+    grade,
+    checked_at: checkedAt.toISOString(),
+    gaps: ranked,
+    breakdown,
+    coverage,
+    cap,
+    passed,
+    passed_notes,
+    skipped,
+    product_pages: [...pages],
+    readiness: [...readiness],
+    checks: [...checks],
+    engine_version: ENGINE_VERSION,
+    ...(catalogSeen !== null && { catalog_seen: catalogSeen }),
+    ...(platform !== null && { platform }),
+  }
+}
+
+/** What of a result follows from its score. `gaps` come back in order, each with its points. */
+export function scoredParts(
+  { score, cap, breakdown, coverage, points }: Score,
+  gaps: readonly Gap[],
+): Pick<AuditResult, 'score' | 'grade' | 'cap' | 'breakdown' | 'coverage' | 'gaps'> {
+  const ranked = gaps.map((gap) => ({ ...gap, ...points.get(gap.id) }))
+  ranked.sort(worstFirst)
+  return { score, grade: gradeOf(score), cap, breakdown, coverage, gaps: ranked }
+}
