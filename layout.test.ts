@@ -159,7 +159,6 @@ const ORDERS: Record<string, string[]> = {
     'start',
     'main.ts',
     'build',
-    'corpus',
     'store',
     'commands',
     'cli.ts',

@@ -10,7 +10,9 @@ const SOURCES = ['aisle-node', 'server', 'shared', 'snippet', 'package.json', 't
 const isCurrent = isNewer(STAMP, [...SOURCES, 'node_modules/.package-lock.json'])
 if (!(process.argv.includes('--if-changed') && isCurrent)) {
   const begun = new Date()
-  const corpus = process.argv.includes('--with-corpus') && { corpus: 'server/corpus/main.ts' }
+  const corpus = process.argv.includes('--with-corpus') && {
+    corpus: 'server/testing/corpus/main.ts',
+  }
   await bundle({ ...PROGRAMS, ...corpus }, 'dist')
   if (existsSync('dist/cli.js')) chmodSync('dist/cli.js', 0o755)
   writeFileSync(STAMP, '')

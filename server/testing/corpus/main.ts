@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { printable, printableError, printableJson } from '../../shared/web/text/printable.ts'
-import { STDERR, STDOUT } from '../process/output.ts'
+import { printable, printableError, printableJson } from '../../../shared/web/text/printable.ts'
+import { STDERR, STDOUT } from '../../process/output.ts'
 import { runCorpus } from './pages.ts'
 import { runProfileCorpus } from './profiles.ts'
 import { auditServed, describeServed, summarizeServed, WAYS } from './served.ts'

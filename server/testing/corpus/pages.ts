@@ -1,4 +1,4 @@
-import { readPage } from '../../shared/markup/page.ts'
+import { readPage } from '../../../shared/markup/page.ts'
 import { CorpusError, type CorpusPage, readCorpus } from './corpus.ts'
 import { findExtruct, predictWithExtruct } from './extruct.ts'
 import { type Prediction, predict } from './prediction.ts'

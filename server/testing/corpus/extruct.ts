@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { field, isRecord } from '../../shared/web/json/json.ts'
+import { field, isRecord } from '../../../shared/web/json/json.ts'
 import { type CorpusPage, pagesOf, parsedJson } from './corpus.ts'
 import { NOTHING, type Prediction, priceOfText } from './prediction.ts'
 

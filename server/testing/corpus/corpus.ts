@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { isRecord } from '../../shared/web/json/json.ts'
+import { isRecord } from '../../../shared/web/json/json.ts'
 
 /** What is wrong with a folder that is given as a corpus; its message says what to do. */
 export class CorpusError extends Error {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { JUDGES_HERE } from '../audit/judging/testing/judges-here.ts'
+import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { auditServed, describeServed, summarizeServed } from './served.ts'
 
 const PAGES = {

@@ -1,6 +1,6 @@
-import type { GtinMarkup, OfferMarkup } from '../../shared/markup/offers.ts'
-import type { Page } from '../../shared/markup/page.ts'
-import { mainProduct, type ProductMarkup } from '../../shared/markup/products.ts'
+import type { GtinMarkup, OfferMarkup } from '../../../shared/markup/offers.ts'
+import type { Page } from '../../../shared/markup/page.ts'
+import { mainProduct, type ProductMarkup } from '../../../shared/markup/products.ts'
 
 /** What the markup of a page states about its product; null where it states nothing readable. */
 export interface Prediction {

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
-import { isUcpVersion } from '../../shared/manifest/dialect.ts'
-import type { ManifestRequest } from '../../shared/manifest/manifest.ts'
-import { buildProfile } from '../../shared/manifest/ucp/build.ts'
-import { inspectAny } from '../../shared/manifest/ucp/profile.ts'
-import { AcpDiscovery } from '../../shared/protocols/acp.ts'
-import { isUri } from '../../shared/web/address/uri.ts'
-import { field, isRecord } from '../../shared/web/json/json.ts'
+import { isUcpVersion } from '../../../shared/manifest/dialect.ts'
+import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
+import { buildProfile } from '../../../shared/manifest/ucp/build.ts'
+import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
+import { AcpDiscovery } from '../../../shared/protocols/acp.ts'
+import { isUri } from '../../../shared/web/address/uri.ts'
+import { field, isRecord } from '../../../shared/web/json/json.ts'
 
 interface Ours {
   dialect: string

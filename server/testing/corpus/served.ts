@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { serve } from '@hono/node-server'
-import { NO_LINKS } from '../../shared/audit/result/result.ts'
-import { isRecord } from '../../shared/web/json/json.ts'
-import { auditDomain } from '../audit/audit-domain.ts'
-import { createJudges, type Judges } from '../audit/judging/judges.ts'
-import { createFetcher } from '../audit/probe/fetch/fetch.ts'
-import { parseTestHosts } from '../audit/probe/fetch/test-hosts.ts'
+import { NO_LINKS } from '../../../shared/audit/result/result.ts'
+import { isRecord } from '../../../shared/web/json/json.ts'
+import { auditDomain } from '../../audit/audit-domain.ts'
+import { createJudges, type Judges } from '../../audit/judging/judges.ts'
+import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
+import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 
 /** Where the address of the page is told: both as shops do it, or one alone. */
 export const WAYS = ['both', 'sitemap', 'home'] as const
