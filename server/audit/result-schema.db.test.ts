@@ -99,7 +99,7 @@ function broken(released: unknown, current: unknown, path = ''): string[] {
 }
 
 const file = new URL(
-  `../../shared/audit/result-schema.${RESULT_SCHEMA_VERSION}.json`,
+  `../../shared/audit/result/result-schema.${RESULT_SCHEMA_VERSION}.json`,
   import.meta.url,
 )
 const released = JSON.parse(readFileSync(file, 'utf8'))

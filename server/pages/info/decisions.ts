@@ -82,10 +82,9 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
       'server/metrics',
       'server/outbox',
       'server/config',
-      'server/first-start',
-      'server/settings',
-      'server/listener',
-      'server/stop-times',
+      'server/start',
+      'server/process',
+      'server/jobs',
     ],
   ],
 ]
