@@ -192,7 +192,11 @@ test.each([
   ['validate of a file', ['config', 'commands/validate'], 770_000],
   // It judges most stores itself: a worker would load as much again.
   ['audit', ['config', 'commands/audit'], 2_050_000],
-  ['walk', ['config', 'settings', 'commands/walk/walk', 'commands/walk/walk-network'], 1_450_000],
+  [
+    'walk',
+    ['config', 'process/settings', 'commands/walk/walk', 'commands/walk/walk-network'],
+    1_450_000,
+  ],
   ['explain', ['commands/explain'], 1_050_000],
 ])('%s loads nothing of a server, and no more than it needs', (_, sources, most) => {
   const paths = loadedBy('cli', ...sources.map((source) => `server/${source}.ts`))

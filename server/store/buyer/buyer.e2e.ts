@@ -309,9 +309,10 @@ describeInBrowser('a buyer at the checkout', () => {
     await fault.waitFor()
     await page.waitForLoadState()
     // The page shows it as it was typed; it is saved again, and not paid for.
+    const shownAgain = page.waitForEvent('load')
     await pay()
+    await shownAgain
     await fault.waitFor()
-    await page.waitForLoadState()
     await page.getByLabel('Postal code').fill('12207')
     await pay()
     await fault.waitFor({ state: 'detached' })
