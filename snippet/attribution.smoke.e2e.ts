@@ -79,9 +79,13 @@ describeInBrowser('attribution.js', () => {
     expect(beacons.map(({ body }) => body.surface)).toEqual(['chatgpt', 'claude'])
   })
 
-  test('a reload without storage is not a second session', async () => {
+  test('a reload or the back button, without storage, is not a second session', async () => {
     const { page } = await visit({ from: 'https://chatgpt.com', head: DENIED })
     await page.reload()
+    await quiet(page)
+    expect(await sessionOf(page)).toBeNull()
+    await page.goto(write({ head: DENIED }))
+    await page.goBack()
     await quiet(page)
     expect(await sessionOf(page)).toBeNull()
     expect(beacons).toHaveLength(1)

@@ -211,6 +211,11 @@ function REPORTED(domain: string) {
 test('a report, a walk and a tag of a property are those of the API', async () => {
   const report = await call('report', REPORTED('mine.example'), own)
   expect(report.structuredContent).toMatchObject({ domain: 'mine.example' })
+  // What it shows may be of visitors and stores.
+  expect(report.content[0].text).toMatch(
+    /^The report .*\n\n<<<store data .*\n(?:\| .*\n)+>>>end .*$/,
+  )
+  await createProperty(db, { domain: 'www.mine.example' }, new Date())
   const none = await call('propose_snippet', { domain: 'mine.example' }, own)
   expect(none.structuredContent).toMatchObject({
     files: [],

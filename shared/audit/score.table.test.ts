@@ -348,6 +348,18 @@ describe('one case each', () => {
     expect(points.get('https_missing')).toEqual({ points: 38, held_back: false })
   })
 
+  test('a cap that takes nothing away is not named', () => {
+    const { score, cap } = scored(
+      changed(right, { product_schema_brand_missing: 'gap', catalog_cached_too_long: 'skip' }),
+    )
+    expect({ score, cap }).toEqual({ score: 99, cap: null })
+  })
+
+  test('where all that was judged is wrong there are no points, however few rules it is', () => {
+    const outcomes = right.filter(({ rule, verdict }) => rule.gap && verdict.kind === 'pass')
+    for (const { rule } of outcomes) expect(scored([outcome(rule, 'gap')]).exact).toBeCloseTo(0)
+  })
+
   test('what a gap hides may be critical, and caps as if it were open', () => {
     const { cap } = scored(
       changed(right, { checkout_redirected: 'gap', checkout_dry_run_failed: 'skip' }),

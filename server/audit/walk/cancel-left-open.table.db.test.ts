@@ -4,6 +4,7 @@ import { fewRows } from '../../../shared/testing/few-rows.ts'
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
+import { fetcherTo } from '../probe/testing/fetcher.ts'
 import { cancelLeftOpen } from './cancel-left-open.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
 import { walkedStore } from './testing/walked-store.ts'
@@ -208,6 +209,19 @@ test('a session whose id is known is still tried once, and given up', async () =
   const swept = await noteOf({ session: 'gone' }).sweep()
   expect(swept).toMatchObject({ noted: 0, live: 0 })
   expect(swept.asked.length).toBeGreaterThan(0)
+})
+
+test.each([
+  [429, 'rate_limited', 1],
+  [500, 'internal', 1],
+  [422, 'invalid_address', 0],
+])('an opening that is sent again and answered %i, %s', async (status, code, left) => {
+  const { ledger, noted } = memoryLedger()
+  await ledger.opening({ ...NOTE, since: new Date().toISOString() })
+  const error = { code, message: 'Please try later.', retryable: true }
+  const refusing = await fetcherTo({ fetch: () => Response.json({ error }, { status }) })
+  await cancelLeftOpen([...noted.values()], { ...base, fetcher: refusing, ledger })
+  expect(noted.size).toBe(left)
 })
 
 test('a note of a dialect that Aisle no longer speaks is closed, and leaves no connection open', async () => {

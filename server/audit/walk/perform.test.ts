@@ -4,6 +4,7 @@ import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import { auditSession } from '../probe/session.ts'
 import { fetcherTo } from '../probe/testing/fetcher.ts'
+import type { Ledger } from './ledger.ts'
 import { createPerformer } from './perform.ts'
 import { memoryLedger } from './testing/walker.ts'
 
@@ -22,17 +23,8 @@ beforeAll(async () => {
   fetcher = await fetcherTo({ fetch })
 })
 
-test.each<[string, number, Record<string, string>, number[]]>([
-  ['for seconds', 503, { 'retry-after': '3' }, [3000, 3000]],
-  ['until a moment', 503, { 'retry-after': 'Mon, 23 Nov 2026 10:00:03 GMT' }, [3000, 3000]],
-  ['until a moment that is far away', 429, { 'retry-after': 'Mon, 23 Nov 2026 11:00:00 GMT' }, []],
-  ['for longer than a buyer waits', 429, { 'retry-after': '3600' }, []],
-  ['and it does not say for how long', 429, {}, [1000, 1000]],
-  ['in words', 503, { 'retry-after': 'soon' }, [1000, 1000]],
-  ['not at all', 503, {}, []],
-])('a store that wants a buyer to wait: %s', async (_, status, headers, waits) => {
-  busy = { status, headers }
-  asked = 0
+/** A buyer in a store that answers as above. `waited`: in milliseconds. */
+function performer(ledger: Ledger) {
   const opened = fetcher.open()
   const waited: number[] = []
   const session = auditSession(opened, JUDGES_HERE)
@@ -46,7 +38,7 @@ test.each<[string, number, Record<string, string>, number[]]>([
       pause: async (ms) => waited.push(ms),
     },
     {
-      ledger: memoryLedger().ledger,
+      ledger,
       walk: 'w',
       domain: 'shop.example',
       route: {
@@ -59,9 +51,37 @@ test.each<[string, number, Record<string, string>, number[]]>([
       now: () => new Date(TEN),
     },
   )
+  return { perform, waited, end: () => opened.close() }
+}
+
+test.each<[string, number, Record<string, string>, number[]]>([
+  ['for seconds', 503, { 'retry-after': '3' }, [3000, 3000]],
+  ['until a moment', 503, { 'retry-after': 'Mon, 23 Nov 2026 10:00:03 GMT' }, [3000, 3000]],
+  ['until a moment that is far away', 429, { 'retry-after': 'Mon, 23 Nov 2026 11:00:00 GMT' }, []],
+  ['for longer than a buyer waits', 429, { 'retry-after': '3600' }, []],
+  ['and it does not say for how long', 429, {}, [1000, 1000]],
+  ['in words', 503, { 'retry-after': 'soon' }, [1000, 1000]],
+  ['not at all', 503, {}, []],
+])('a store that wants a buyer to wait: %s', async (_, status, headers, waits) => {
+  busy = { status, headers }
+  asked = 0
+  const { perform, waited, end } = performer(memoryLedger().ledger)
   const { reply } = await perform({ op: 'order', id: 'o1' })
-  await opened.close()
+  await end()
   expect(reply).toMatchObject({ is: 'refused', refusal: { status } })
   expect(waited).toEqual(waits)
   expect(asked).toBe(waits.length + 1)
+})
+
+test('what may have opened a session stays noted, each opening by itself', async () => {
+  const { ledger, noted } = memoryLedger()
+  const { perform, end } = performer(ledger)
+  const wanted = { lines: [], address: null, option: null, coupon: null, currency: 'USD' }
+  for (const status of [500, 422, 500]) {
+    busy = { status, headers: {} }
+    await perform({ op: 'open', wanted, key: 'k', dryRun: false })
+  }
+  await end()
+  // A refusal opens nothing, and says nothing of the tries before it.
+  expect([...noted.keys()]).toEqual(['k', 'k#3'])
 })

@@ -274,6 +274,7 @@ const WRITTEN: Record<string, (secret: string) => string> = {
   'json in json': (secret) => JSON.stringify(JSON.stringify({ a: secret })),
   'json with escapes': (secret) =>
     `"${[...secret].map((it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+  'json with escaped slashes': (secret) => JSON.stringify(secret).replaceAll('/', '\\/'),
   base64: (secret) => Buffer.from(secret).toString('base64'),
   base64url: (secret) => Buffer.from(secret).toString('base64url'),
   'base64 after one byte': (secret) => Buffer.from(`a${secret}`).toString('base64'),

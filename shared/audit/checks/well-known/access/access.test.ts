@@ -158,6 +158,13 @@ test.each<[string, Scene, number, string[]]>([
     200,
     ['agents_refused_despite_robots'],
   ],
+  [
+    '503 for the agent alone',
+    { agents: { [USER]: [503, 503] } },
+    200,
+    ['agents_refused_despite_robots'],
+  ],
+  ['a time-out on its side', { agents: { [USER]: [408, 408] } }, 200, []],
   ['once refused', { agents: { [USER]: [403, 'same'] } }, 200, []],
   ['once dear', { agents: { [USER]: ['dear', 'same'] } }, 200, []],
   [
@@ -199,6 +206,12 @@ test.each<[string, Scene, number, string[]]>([
   [
     'search engines refused as well',
     { agents: { [USER]: [403, 403], Googlebot: [403, 403] } },
+    200,
+    [],
+  ],
+  [
+    'a search engine challenged as well',
+    { agents: { [USER]: [403, 403], Googlebot: ['challenge', 'challenge'] } },
     200,
     [],
   ],
