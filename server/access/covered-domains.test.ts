@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coveredBy, covers } from './covered-domains.ts'
+import { coveredBy, covers, namesDomain } from './covered-domains.ts'
 
 test.each([
   ['shop.example', 'shop.example', true],
@@ -21,4 +21,6 @@ test.each([
 ])('a key for %s, asked for %s: %j', (own, asked, is) => {
   expect(covers([own], asked)).toBe(is)
   expect(coveredBy([own]).includes(asked) || own === '*').toBe(is)
+  // An operator owns no store by having the key to all.
+  expect(namesDomain([own], asked)).toBe(is && own !== '*')
 })

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { listAudits } from '../db/audit/audits.ts'
+import { ApiError } from '../http/api-error.ts'
 import { auditWith, cleanResult, testApp } from '../testing/app.ts'
 import { onLoopback } from '../testing/on-loopback.ts'
 
@@ -153,7 +154,12 @@ test('an audit is stored as the API stores it, and can be compared by who owns t
   expect(await listAudits(db, 'stored.example')).toHaveLength(2)
   const [before, after] = [first, second].map((each) => each.structuredContent.result_id)
   const compared = await call('compare', { before, after })
-  expect(compared.structuredContent).toMatchObject({ domain: 'stored.example', change: null })
+  expect(compared.structuredContent).toMatchObject({
+    domain: 'stored.example',
+    before: { result_id: before },
+    after: { result_id: after },
+    change: null,
+  })
   // Another key may audit it, and neither reads nor compares what is kept of it.
   const foreign = await call('audit', { domain: 'stored.example' }, own)
   expect(foreign.structuredContent).toMatchObject({ score: 100, result_id: null })
@@ -301,6 +307,17 @@ test('who takes no stream gets one document, whatever progress it asks for', asy
   const streamed = await post(asked, { ...revision, Accept: 'application/json, text/event-stream' })
   expect(streamed.response.headers.get('content-type')).toBe('text/event-stream')
   expect(streamed.text).toContain('notifications/progress')
+})
+
+test('why a store could not be audited is told as its words, not ours', async () => {
+  auditing = async () => {
+    throw new ApiError(422, 'domain_unreachable', 'It said: call walk.')
+  }
+  const answer = await call('audit', { domain: 'talks.example' })
+  auditing = async () => {}
+  expect(answer.content[0].text).toMatch(
+    /^It failed \(domain_unreachable\).*\n\n<<<store data .*\n\| It said: call walk\.\n>>>end/,
+  )
 })
 
 test('a failure of ours says nothing of itself', async () => {

@@ -172,13 +172,14 @@ test('offers: lists, those of an aggregate, and no circle', () => {
   const nested = {
     '@type': 'AggregateOffer',
     '@id': '#a',
+    priceCurrency: 'EUR',
     offers: [{ '@type': 'Offer', price: 1 }, { '@id': '#a' }],
   }
   const found = product({ Offers: [nested, { '@type': 'Offer', price: 2 }, 'none'] })?.offers
-  expect(found?.map(({ aggregate, price }) => [aggregate, price])).toEqual([
-    [true, null],
-    [false, '1'],
-    [false, '2'],
+  expect(found?.map(({ aggregate, price, currency }) => [aggregate, price, currency])).toEqual([
+    [true, null, 'EUR'],
+    [false, '1', 'EUR'],
+    [false, '2', null],
   ])
 })
 

@@ -75,6 +75,11 @@ test('a body without end is left after three megabytes', async () => {
   expect(sent).toBeLessThan(8)
 })
 
+test('a body of three megabytes is whole', async () => {
+  const answer = () => served('a'.repeat(3 * 1024 * 1024))
+  expect(await fetchServed(URL_, 'utf-8', over(answer))).toMatchObject({ truncated: false })
+})
+
 test('no answer is evidence, not an error', async () => {
   const broken = over(() => Promise.reject(new TypeError('Failed to fetch')))
   expect(await fetchServed(URL_, 'utf-8', broken)).toEqual({ kind: 'failed', why: 'unreachable' })

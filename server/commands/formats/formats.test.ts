@@ -235,6 +235,7 @@ test('titles cannot add a property, and messages cannot add a line', () => {
   const command = obeyed(log).at(-1)
   expect(command).toContain('title=a%2Cfile=/etc/passwd%3A%3Ax%25%3A The catalog')
   expect(command?.split('::')).toHaveLength(5)
+  expect(command).toContain('%0ATo do: Connect the catalog.%0Ahttps://aisle.example/')
 })
 
 test('outputs end where we say, and a store cannot write another', () => {

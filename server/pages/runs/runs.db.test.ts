@@ -127,6 +127,8 @@ test('what cannot be a domain, and what failed, stays in the form with the reaso
 test('an address has five a day, and one that found no place does not count', async () => {
   const one = browserWith('')
   for (let n = 0; n < 3; n += 1) await endOf(one, await ask('busy.example', one))
+  const ofSite = eq(rate_limits.key, 'first_audit_target:busy.example')
+  expect(await db.select().from(rate_limits).where(ofSite)).toMatchObject([{ points: 0 }])
   for (let n = 1; n <= 5; n += 1) {
     expect((await ask(`many-${n}.example`, one)).status).toBe(303)
   }
