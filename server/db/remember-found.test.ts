@@ -47,6 +47,14 @@ test('an origin that a property gets works at once', async () => {
   expect(state.asked).toBe(2)
 })
 
+test('a property that is found to be gone is forgotten', async () => {
+  const { state, from } = table(property(['a']))
+  await from('a')
+  state.row = null
+  expect(await from('b')).toBeNull()
+  expect(await from('a')).toBeNull()
+})
+
 test('an id that nobody has is looked up each time, so that a new property works at once', async () => {
   const { state, from } = table(null)
   for (let n = 0; n < 3; n += 1) expect(await from('a')).toBeNull()

@@ -91,6 +91,12 @@ describe('items', () => {
 })
 
 describe('itemref', () => {
+  test('of a repeated id, the first element counts', () => {
+    expect(
+      outlines('<p itemscope itemref=a></p><b id=a itemprop=x>1</b><b id=a itemprop=x>2</b>'),
+    ).toEqual([{ '': { x: ['1'] } }])
+  })
+
   test('brings properties from elsewhere, in document order', () => {
     expect(
       outlines(

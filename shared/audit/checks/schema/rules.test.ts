@@ -169,8 +169,8 @@ describe('one fault, one gap', () => {
     ['product_schema_price_invalid', withOffer({ price: '19,99 €' }), 'price is "19,99 €"'],
     [
       'product_schema_price_valid_until_invalid',
-      withOffer({ priceValidUntil: '2026-11-19' }),
-      'priceValidUntil is "2026-11-19" (JSON-LD block 1, $.offers), which is past on 2026-11-22',
+      withOffer({ priceValidUntil: '2026-11-20' }),
+      'priceValidUntil is "2026-11-20" (JSON-LD block 1, $.offers), which is past on 2026-11-22',
     ],
     [
       'product_schema_price_valid_until_invalid',
@@ -500,6 +500,7 @@ test.each([
     'an old price of what is sold out',
     withOffer({ priceValidUntil: '2020-01-01', availability: 'SoldOut' }),
   ],
+  ['a day that is not over everywhere', withOffer({ priceValidUntil: '2026-11-21' })],
   ['a moment', withOffer({ priceValidUntil: '2026-11-30T23:59:59+01:00' })],
   [
     'policies that stand elsewhere',
