@@ -266,6 +266,9 @@ test('an order whose month is dropped still has refunds, once each', async () =>
 })
 
 test('what cannot be a part of its order is counted and noted', async () => {
+  const whole = newShop()
+  await send(orderOf(whole))
+  expect((await send(refundOf(whole, { value: 4999 }))).said.notes).toBeUndefined()
   const domain = newShop()
   await send(orderOf(domain))
   const { said } = await send(refundOf(domain, { value: 5000 }))
