@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 import { FAULTS } from './server/store/faults/faults.ts'
 import { CHECKS, GAP_RULES } from './shared/audit/checks/index.ts'
 import { provingFault } from './shared/audit/gap/record.ts'
+import { ACP } from './shared/protocols/acp/versions.ts'
+import { UCP } from './shared/protocols/ucp/versions.ts'
 
 /*
  * Keeps the map in CONTRIBUTING true. Where a test fails, move the code to where the map says, or
@@ -322,6 +324,22 @@ test('only server/process/output.ts and the log write to the terminal', () => {
     ([file, code]) => file.includes('/') && !isTest(file) && writes.test(code),
   )
   expect(writers.map(([file]) => file).filter((file) => !allowed.includes(file))).toEqual([])
+})
+
+test('only its versions.ts names a version of a protocol, and none is compared as text', () => {
+  const dates = new RegExp(`(?<!\\d)(?:${[...UCP.all, ...ACP.all].join('|')})(?![\\dT])`)
+  const compared =
+    /(?:\bv|V)ersion\)? [<>]=? |\bdialect [<>]=? |(?<!=)[<>]=? (?:\w+\.)*(?:v|\w*V)ersion\b|(?<!=)[<>]=? \w+\.newest\b/
+  // Comments name the source that they follow, and the texts about gaps show examples.
+  const isText = (file: string) => file.endsWith('words.ts')
+  const homes = ['ucp', 'acp', '.'].map((folder) => join('shared/protocols', folder, 'versions.ts'))
+  const wrong = [...codeOf].flatMap(([file, code]) => {
+    if (isTest(file) || homes.includes(file) || !file.includes('/')) return []
+    const bare = code.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+    const found = bare.split('\n').filter((line) => dates.test(line) || compared.test(line))
+    return isText(file) ? [] : found.map((line) => `${file}: ${line.trim()}`)
+  })
+  expect(wrong).toEqual([])
 })
 
 test('relative imports end in their extension', () => {

@@ -4,10 +4,8 @@ import {
   lifeOfMcp,
   lifeOfRest,
 } from '../../shared/audit/checks/official-profile/service-life.ts'
-import { LATEST_UCP_VERSION } from '../../shared/manifest/dialect.ts'
 import { endpointOf } from '../../shared/manifest/inspect.ts'
 import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
-import { SHOPPING } from '../../shared/manifest/ucp/published.ts'
 import { newerWords, olderProfileOf } from '../../shared/manifest/ucp/version-outlook.ts'
 import {
   type AskedEndpoint,
@@ -17,6 +15,7 @@ import {
   type ValidationError,
   type ValidationErrorCode,
 } from '../../shared/manifest/validation.ts'
+import { SHOPPING, UCP } from '../../shared/protocols/ucp/versions.ts'
 import {
   cachingAdvice,
   MIN_MANIFEST_CACHE_SECONDS,
@@ -118,7 +117,7 @@ export async function validateFetched(
     fault === null ? [] : [unreachableAt(`ucp.supported_versions.${version}`, fault)],
   )
   const { fetched } = seen
-  const isNewest = inspection.dialect === LATEST_UCP_VERSION && fetched.kind === 'answer'
+  const isNewest = inspection.dialect === UCP.newest && fetched.kind === 'answer'
   const advice = isNewest && served.warnings.length === 0 ? cachingAdvice(fetched) : null
   if (advice !== null) served.warnings.push(`${advice}.`)
   const warnings = [...served.warnings, ...endpoints.flatMap(({ warning }) => warning ?? [])]

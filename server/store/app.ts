@@ -9,7 +9,7 @@ import {
   agentProfile,
   agentProfilePath,
 } from '../../shared/manifest/ucp/agent-profile.ts'
-import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
+import { UCP_PATHS } from '../../shared/protocols/spec/ucp.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { TrustedProxies } from '../http/client-address.ts'
 import { BUYER_PATHS } from './buyer/addresses.ts'
@@ -32,7 +32,7 @@ import {
   type PlatformProfiles,
   PROFILE_FETCHER,
 } from './dialects/ucp/negotiation/platform-profiles.ts'
-import { OFFICIAL_PATHS } from './dialects/ucp/paths.ts'
+import { leafPath, OLDER_VERSIONS } from './dialects/ucp/paths.ts'
 import { HANDLERS_PATH, handlerSchema } from './dialects/ucp/payment-handlers.ts'
 import { leafReply, profileReply } from './dialects/ucp/profile.ts'
 import { routeUcp } from './dialects/ucp/routes.ts'
@@ -162,9 +162,15 @@ export function createStore(options: StoreOptions): Hono<Env> {
         : manifestReply(request),
     ),
   )
-  app.get(OFFICIAL_PATHS.leaf, tagged, async ({ var: { request } }) =>
-    send(request.official ? leafReply(request, await keys(), deps.acceptance) : notFound(request)),
-  )
+  for (const version of OLDER_VERSIONS) {
+    app.get(leafPath(version), tagged, async ({ var: { request } }) =>
+      send(
+        request.official
+          ? leafReply(request, version, await keys(), deps.acceptance)
+          : notFound(request),
+      ),
+    )
+  }
   // A platform for trying out the store, if its own name leads back to it (TEST_HOSTS).
   for (const version of AGENT_VERSIONS) {
     app.get(agentProfilePath(version), () => send(json(agentProfile(version), cacheable(300))))

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { nearMiss, recogniseDialect, UCP_VERSIONS } from './dialect.ts'
+import { UCP } from '../protocols/ucp/versions.ts'
+import { nearMiss, recogniseDialect } from './dialect.ts'
 
 const DOCUMENTS: [document: unknown, dialect: string][] = [
-  ...UCP_VERSIONS.map((version): [unknown, string] => [{ ucp: { version } }, version]),
+  ...UCP.all.map((version): [unknown, string] => [{ ucp: { version } }, version]),
   [{ version: '1.0', domain: 'shop.example', capabilities: {} }, '1.0'],
   [{ capabilities: { checkout: {} } }, '1.0'],
   [{ version: '1.0', ucp: { version: '2026-04-08' } }, '2026-04-08'],

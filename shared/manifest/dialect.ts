@@ -1,22 +1,11 @@
 import * as z from 'zod'
+import { UCP, type UcpVersion } from '../protocols/ucp/versions.ts'
 import { field, isRecord, shown } from '../web/json/json.ts'
 import { DAY_MS } from '../web/moment.ts'
 
-/** The official UCP versions, oldest first: `ucp.version` of a profile names one of them. */
-export const UCP_VERSIONS = ['2026-01-11', '2026-01-23', '2026-04-08', '2026-08-25'] as const
-export const UcpVersion = z.enum(UCP_VERSIONS)
-export type UcpVersion = z.infer<typeof UcpVersion>
-
-/** The version that generated profiles have. */
-export const LATEST_UCP_VERSION = '2026-08-25' satisfies UcpVersion
-
 /** The dialects of a document under `/.well-known/ucp`; `1.0` is the manifest of the spec. */
-export const Dialect = z.enum(['1.0', ...UCP_VERSIONS, 'unknown'])
+export const Dialect = z.enum(['1.0', ...UCP.all, 'unknown'])
 export type Dialect = z.infer<typeof Dialect>
-
-/** Whether this code can judge the version; it cannot judge later dates. */
-export const isUcpVersion = (value: unknown): value is UcpVersion =>
-  UCP_VERSIONS.some((version) => version === value)
 
 /**
  * The dialect of a document, by the version that it declares, or by its shape if it declares none.
@@ -25,7 +14,7 @@ export const isUcpVersion = (value: unknown): value is UcpVersion =>
 export function recogniseDialect(document: unknown): Dialect {
   const official = field(field(document, 'ucp'), 'version')
   // Unspecified: a document that is both counts as official, because agents look for `ucp` first.
-  if (isUcpVersion(official)) return official
+  if (UCP.isKnown(official)) return official
   const version = field(document, 'version')
   if (version === '1.0') return '1.0'
   if (version !== undefined || field(document, 'ucp') !== undefined) return 'unknown'
@@ -40,19 +29,13 @@ export function recogniseDialect(document: unknown): Dialect {
  * Whether the profile has a later version than this code knows. It is then not judged, because its
  * rules are unknown: a store that is ahead of us must not lose points.
  */
-export function isNewerProfile(document: unknown): boolean {
-  const version = field(field(document, 'ucp'), 'version')
-  return (
-    typeof version === 'string' &&
-    /^\d{4}-\d{2}-\d{2}$/.test(version) &&
-    version > LATEST_UCP_VERSION
-  )
-}
+export const isNewerProfile = (document: unknown): boolean =>
+  UCP.isNewer(field(field(document, 'ucp'), 'version'))
 
 const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
 /** For messages: all versions that a document may declare. */
-export const KNOWN_VERSIONS = `version "1.0", or ucp.version ${list(UCP_VERSIONS)}`
+export const KNOWN_VERSIONS = `version "1.0", or ucp.version ${list(UCP.all)}`
 
 /**
  * Whether a profile lacks the `ucp` object around it: official registries, or an official date, are
@@ -96,16 +79,16 @@ function nearestDate(seen: unknown): UcpVersion | null {
   const day = dayNumber(date ?? '')
   if (Number.isNaN(day)) return null
   const distance = (version: UcpVersion) => Math.abs(dayNumber(version) - day)
-  return UCP_VERSIONS.reduce((best, each) => (distance(each) < distance(best) ? each : best))
+  return UCP.all.reduce((best, each) => (distance(each) < distance(best) ? each : best))
 }
 
-/**
- * A guess by what changed between versions: capabilities were a list in the first one, and
- * `signing_keys` existed until 2026-04-08 (UCP overview of each version).
- */
+/** A guess by what changed between versions: the form of capabilities and the name of the keys. */
 function nearestShape(document: unknown): UcpVersion {
-  const ucp = field(document, 'ucp')
-  if (Array.isArray(field(ucp, 'capabilities'))) return '2026-01-11'
-  if (field(document, 'signing_keys') !== undefined) return '2026-04-08'
-  return LATEST_UCP_VERSION
+  const isList = Array.isArray(field(field(document, 'ucp'), 'capabilities'))
+  const isOld = field(document, 'signing_keys') !== undefined
+  const fits = UCP.all.findLast((version) => {
+    const { registries, keys } = UCP.of(version)
+    return isList ? registries === 'lists' : !isOld || keys === 'signing_keys'
+  })
+  return fits ?? UCP.newest
 }

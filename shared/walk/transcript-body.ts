@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { UCP } from '../protocols/ucp/versions.ts'
 import { WALK_DIALECTS } from './dialect.ts'
 import { EXPECTATIONS, type ExpectationId } from './expectations.ts'
 import { INTENT_IDS, WALK_MODES } from './intents.ts'
@@ -83,7 +84,7 @@ export const TranscriptBody = z.object({
     .array(
       z.object({
         dialect: z.enum(WALK_DIALECTS).describe('The protocol'),
-        label: z.string().describe('Its name and version: `UCP over REST, 2026-08-25`'),
+        label: z.string().describe(`Its name and version: \`UCP over REST, ${UCP.newest}\``),
         endpoint: z.string().describe('The address of its operations'),
         browsing: z.array(Step).describe('Reading the catalog, once for all purchases'),
         purchases: z

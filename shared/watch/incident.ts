@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Severity } from '../audit/vocabulary.ts'
+import { UCP } from '../protocols/ucp/versions.ts'
 import { AnswerChange } from './changes.ts'
 
 /**
@@ -13,7 +14,7 @@ export type IncidentKind = z.infer<typeof IncidentKind>
 
 /** A step of a purchase that no longer works. */
 export const BrokenStep = z.object({
-  dialect: z.string().describe('Over which protocol, such as `UCP over REST, 2026-08-25`'),
+  dialect: z.string().describe(`Over which protocol, such as \`UCP over REST, ${UCP.newest}\``),
   intent: z.string().describe('The purchase that was tried'),
   step: z.string().describe('The step'),
   found: z.string().describe('What the store did instead'),

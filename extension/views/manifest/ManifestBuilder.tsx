@@ -1,5 +1,5 @@
-import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import type { ManifestValues } from '../../../shared/manifest/form.ts'
+import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { Field } from '../../../shared/view/form/Field.tsx'
 import type { MessageKey } from '../../texts/messages.ts'
 import { useApp } from '../app/app-state.ts'
@@ -73,7 +73,7 @@ export function ManifestBuilder() {
               }
             >
               <option value="1.0">{text('manifest_format_spec')}</option>
-              <option value="ucp">{text('manifest_format_ucp', LATEST_UCP_VERSION)}</option>
+              <option value="ucp">{text('manifest_format_ucp', UCP.newest)}</option>
             </select>
           )}
         </Field>

@@ -1,4 +1,4 @@
-import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
+import { UCP_PATHS } from '../../../shared/protocols/spec/ucp.ts'
 
 /** Where the specification puts each endpoint: an example for an empty field, never a fact. */
 export const specEndpoints = (domain: string) => ({

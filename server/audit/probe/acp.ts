@@ -9,16 +9,13 @@ import type {
 } from '../../../shared/audit/evidence.ts'
 import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
 import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
-import {
-  ACP_PATHS,
-  ACP_TOOLS,
-  acpBaseOf,
-  NEWEST_ACP,
-  OFFICIAL_ACP_PATHS,
-  OfficialAcpError,
-  spokenAcpVersion,
-} from '../../../shared/protocols/acp.ts'
+import { ACP_DISCOVERY, acpBaseOf } from '../../../shared/protocols/acp/discovery.ts'
+import { OfficialAcpError } from '../../../shared/protocols/acp/error.ts'
+import { ACP_TOOLS, OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp/operations.ts'
+import { ACP, spokenAcpVersion } from '../../../shared/protocols/acp/versions.ts'
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
+import { ACP_PATHS } from '../../../shared/protocols/spec/acp.ts'
+import { isVersionDate } from '../../../shared/protocols/versions.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { field, isRecord, textsIn } from '../../../shared/web/json/json.ts'
@@ -108,7 +105,7 @@ async function probeRest(
 ): Promise<AcpSeen> {
   const origin = `https://${domain}`
   const discovery = await requestJson(session, {
-    url: `${origin}${ACP_PATHS.discovery}`,
+    url: `${origin}${ACP_DISCOVERY}`,
     maxBytes: BODY_CAPS.manifest,
   })
   const ask = askAt(session, origin)
@@ -147,7 +144,7 @@ export async function probeAcpSales(
   domain: string,
 ): Promise<AcpSeen | null> {
   const discovery = await requestJson(session, {
-    url: `https://${domain}${ACP_PATHS.discovery}`,
+    url: `https://${domain}${ACP_DISCOVERY}`,
     maxBytes: BODY_CAPS.manifest,
   })
   const document = jsonOf(discovery)
@@ -246,8 +243,7 @@ async function probeOfficial(
   // A server that names its versions when it refuses one need not be asked for each.
   const namesThem = Array.isArray(field(jsonOf(unknown.seen), 'supported_versions'))
   const [oldest] = textsIn(field(protocol, 'supported_versions'))
-  const isAsked =
-    !isBrief && !namesThem && oldest !== version && /^\d{4}-\d{2}-\d{2}$/.test(oldest ?? '')
+  const isAsked = !isBrief && !namesThem && oldest !== version && isVersionDate(oldest)
   const versions = [unknown, ...(isAsked && oldest ? [await readIn(oldest)] : [])]
   return {
     operations: { dialect: 'official', create: created, update: updated, complete: completed },
@@ -338,11 +334,11 @@ async function findUnnamed(
   for (const prefix of USUAL_BASES) {
     const base = `${origin}${prefix}`
     const ask = askAt(session, base)
-    const seen = await ask(read, { method: 'GET', version: NEWEST_ACP })
+    const seen = await ask(read, { method: 'GET', version: ACP.newest })
     if (!isAnswered(seen) || !isRecord(jsonOf(seen))) continue
     if (OfficialAcpError.safeParse(jsonOf(seen)).success) {
       const post = (path: string, json: object) =>
-        ask(path, { method: 'POST', json, version: NEWEST_ACP })
+        ask(path, { method: 'POST', json, version: ACP.newest })
       const [created, completed] = await Promise.all([
         post(create, INVALID.create),
         post(complete, INVALID.complete),

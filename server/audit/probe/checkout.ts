@@ -1,7 +1,7 @@
 import type { CheckoutSeen } from '../../../shared/audit/evidence.ts'
 import { productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
 import { Money } from '../../../shared/commerce/product.ts'
-import type { CheckoutItem, UcpCheckoutRequest } from '../../../shared/protocols/ucp.ts'
+import type { CheckoutItem, UcpCheckoutRequest } from '../../../shared/protocols/spec/ucp.ts'
 import { sampleAddress } from '../../../shared/walk/addresses.ts'
 import { field, isRecord } from '../../../shared/web/json/json.ts'
 import type { OpenCatalog } from './catalog.ts'

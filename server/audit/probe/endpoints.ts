@@ -2,7 +2,7 @@ import { OFFICIAL_PROFILE } from '../../../shared/audit/checks/other-dialect.ts'
 import type { Endpoint, ManifestSeen } from '../../../shared/audit/evidence.ts'
 import { declared, endpointOf } from '../../../shared/manifest/inspect.ts'
 import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
-import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
+import { UCP_PATHS } from '../../../shared/protocols/spec/ucp.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { field, isRecord } from '../../../shared/web/json/json.ts'
 

@@ -1,6 +1,6 @@
 import type { ManifestSeen } from '../../../shared/audit/evidence.ts'
 import { olderProfileOf } from '../../../shared/manifest/ucp/version-outlook.ts'
-import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
+import { UCP_PATHS } from '../../../shared/protocols/spec/ucp.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'

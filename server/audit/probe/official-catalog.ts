@@ -3,9 +3,9 @@ import type { CatalogSeen, OptionSelected, PageSeen } from '../../../shared/audi
 import { productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
 import { OFFICIAL_CATALOG, refusalOf } from '../../../shared/commerce/catalog/official.ts'
 import type { ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
-import { CATALOG_SINCE } from '../../../shared/manifest/ucp/published.ts'
 import { readAddress, wordsOfAddress } from '../../../shared/markup/page-signs/address.ts'
 import { mcpBody, toolNames } from '../../../shared/protocols/mcp-answer.ts'
+import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field, isRecord } from '../../../shared/web/json/json.ts'
@@ -132,7 +132,7 @@ interface Listed {
 
 /** Why a profile's catalog is not asked for anything; null where it is. */
 function whyNotAsked({ dialect, capabilities }: ProfileInspection): string | null {
-  if (dialect < CATALOG_SINCE) return OLDER_VERSION
+  if (UCP.isKnown(dialect) && !UCP.of(dialect).hasCatalog) return OLDER_VERSION
   return capabilities.includes(`${CATALOG}search`) ? null : 'the profile offers no catalog search'
 }
 

@@ -1,7 +1,8 @@
 import type { UcpSeen } from '../../../shared/audit/evidence.ts'
-import { isUcpVersion, recogniseDialect } from '../../../shared/manifest/dialect.ts'
+import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
 import { inspectEndpoint } from '../../../shared/manifest/fields.ts'
 import { olderProfileOf } from '../../../shared/manifest/ucp/version-outlook.ts'
+import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { describeFetch, type JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { field, isRecord, shown } from '../../../shared/web/json/json.ts'
@@ -65,7 +66,7 @@ async function faultOf(
     return `${url} has supported_versions as well: the profile of a single version must not have it.`
   }
   // Of a version that is newer than this code no more is known.
-  if (!isUcpVersion(version)) return null
+  if (!UCP.isKnown(version)) return null
   const judged = await session.run('manifest', { document: profile })
   const [error] = 'done' in judged ? judged.done.read.errors : []
   return error === undefined

@@ -1,10 +1,9 @@
 import type { ManifestSeen, McpSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
 import { spokenProfile } from '../../../shared/audit/seen-profile.ts'
-import { isUcpVersion } from '../../../shared/manifest/dialect.ts'
 import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { isOfficial, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
-import { SHOPPING } from '../../../shared/manifest/ucp/published.ts'
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
+import { SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field } from '../../../shared/web/json/json.ts'
@@ -56,7 +55,7 @@ export async function openUcpStore(
   const document = spokenProfile(manifest)
   if (!isOfficial(document)) return null
   const judged = await session.run('manifest', { document })
-  if (!('done' in judged) || !isUcpVersion(judged.done.dialect)) return null
+  if (!('done' in judged) || !UCP.isKnown(judged.done.dialect)) return null
   const profile = judged.done
   const url = serviceOf(profile, 'mcp')
   const mcpIn = async (other: AuditSession) =>

@@ -1,9 +1,11 @@
 import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { isServedAcp } from '../../../shared/protocols/acp/versions.ts'
+import { isServedUcp } from '../../../shared/protocols/ucp/versions.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
-import { officialAcp, type WalkedAcpVersion } from '../../../shared/walk/dialects/acp.ts'
+import { officialAcp } from '../../../shared/walk/dialects/acp.ts'
 import { specAcp } from '../../../shared/walk/dialects/spec-acp.ts'
 import { specUcp } from '../../../shared/walk/dialects/spec-ucp.ts'
-import { officialUcp, type WalkedUcpVersion } from '../../../shared/walk/dialects/ucp.ts'
+import { officialUcp } from '../../../shared/walk/dialects/ucp.ts'
 import type { RouteAddress } from './route-address.ts'
 
 /** Who calls: our profile as an agent, and the credential that the store wants of agents. */
@@ -24,7 +26,7 @@ export function dialectAt(
     case 'spec_acp':
       return specAcp({ origin: endpoint })
     case 'acp':
-      return isWalkedAcp(version)
+      return isServedAcp(version)
         ? officialAcp({
             base: endpoint,
             version,
@@ -34,7 +36,7 @@ export function dialectAt(
           })
         : null
     default:
-      return isWalkedUcp(version)
+      return isServedUcp(version)
         ? officialUcp({
             version,
             transport: dialect === 'ucp_mcp' ? 'mcp' : 'rest',
@@ -46,13 +48,3 @@ export function dialectAt(
         : null
   }
 }
-
-/** The versions that can be walked, oldest first. */
-export const WALKED_UCP = ['2026-04-08', '2026-08-25'] as const satisfies WalkedUcpVersion[]
-export const WALKED_ACP = ['2026-01-30', '2026-04-17'] as const satisfies WalkedAcpVersion[]
-
-export const isWalkedUcp = (version: string | null): version is WalkedUcpVersion =>
-  WALKED_UCP.some((each) => each === version)
-
-export const isWalkedAcp = (version: string | null): version is WalkedAcpVersion =>
-  WALKED_ACP.some((each) => each === version)

@@ -1,10 +1,12 @@
 import { officialAnswers, salesOver } from '../../../shared/audit/checks/acp/steps.ts'
 import type { AcpSeen } from '../../../shared/audit/evidence.ts'
 import { isCurrency } from '../../../shared/commerce/iso.ts'
-import { ACP_RELEASES, acpBaseOf, OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp.ts'
+import { acpBaseOf } from '../../../shared/protocols/acp/discovery.ts'
+import { OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp/operations.ts'
+import { ACP, isServedAcp, SERVED_ACP } from '../../../shared/protocols/acp/versions.ts'
+import { isVersionDate } from '../../../shared/protocols/versions.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field, textsIn } from '../../../shared/web/json/json.ts'
-import { isWalkedAcp, WALKED_ACP } from './dialect-at.ts'
 import type { RouteAddress } from './route-address.ts'
 
 /** A route that can be walked, or why there is none, as sentences. */
@@ -21,8 +23,8 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
   const base = baseIn(acp, document, hasKey)
   if ('why' in base) return none(base.why)
   const { version, isAssumed } = versionIn(acp, document)
-  if (!isWalkedAcp(version)) {
-    return none(`ACP is spoken in version ${version}; walks speak ${WALKED_ACP.join(' and ')}.`)
+  if (!isServedAcp(version)) {
+    return none(`ACP is spoken in version ${version}; walks speak ${SERVED_ACP.join(' and ')}.`)
   }
   const capabilities = field(document, 'capabilities')
   const extensions = field(capabilities, 'extensions')
@@ -74,20 +76,16 @@ function baseIn(
  * The version to use: the one in acp.json, or the newest that can be walked among those that
  * acp.json or a refusal lists. If none is listed, the newest of all.
  */
-function versionIn(
-  acp: AcpSeen,
-  document: unknown,
-): { version: string | null; isAssumed: boolean } {
+function versionIn(acp: AcpSeen, document: unknown): { version: string; isAssumed: boolean } {
   const protocol = field(document, 'protocol')
   const named = field(protocol, 'version')
-  if (typeof named === 'string' && isWalkedAcp(named)) return { version: named, isAssumed: false }
+  if (isServedAcp(named)) return { version: named, isAssumed: false }
   const listed = [
     ...textsIn(field(protocol, 'supported_versions')),
     ...officialAnswers(acp).flatMap((seen) => textsIn(field(jsonOf(seen), 'supported_versions'))),
   ]
-    .filter((version) => /^\d{4}-\d{2}-\d{2}$/.test(version))
+    .filter(isVersionDate)
     .toSorted()
-  const isDate = typeof named === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(named)
-  const said = listed.findLast(isWalkedAcp) ?? (isDate ? named : null) ?? listed.at(-1)
-  return { version: said ?? ACP_RELEASES.at(-1) ?? null, isAssumed: said === undefined }
+  const said = listed.findLast(isServedAcp) ?? (isVersionDate(named) ? named : listed.at(-1))
+  return { version: said ?? ACP.newest, isAssumed: said === undefined }
 }

@@ -1,14 +1,9 @@
-import {
-  isNewerProfile,
-  isUcpVersion,
-  nearMiss,
-  recogniseDialect,
-} from '../../../shared/manifest/dialect.ts'
+import { isNewerProfile, nearMiss, recogniseDialect } from '../../../shared/manifest/dialect.ts'
 import { endpointOf } from '../../../shared/manifest/inspect.ts'
 import { sharedCapabilities } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { readProfileOffer } from '../../../shared/manifest/ucp/offer.ts'
-import { SHOPPING } from '../../../shared/manifest/ucp/published.ts'
 import { newerWords } from '../../../shared/manifest/ucp/version-outlook.ts'
+import { isServedUcp, SERVED_UCP, SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
@@ -18,7 +13,6 @@ import { findEndpoint } from '../probe/endpoints.ts'
 import { probeManifest } from '../probe/manifest.ts'
 import type { AuditSession } from '../probe/session.ts'
 import { openUcpStore, serviceOf, type UcpStore } from '../probe/ucp.ts'
-import { isWalkedUcp, WALKED_UCP } from './dialect-at.ts'
 import { officialAcpRoute, type RoutesFound } from './find-acp.ts'
 import type { RouteAddress } from './route-address.ts'
 
@@ -98,7 +92,7 @@ function whyNoProfile({ fetched }: Manifest, document: unknown): string {
   }
   if (!isRecord(document)) return 'The UCP profile cannot be read: it is not a JSON object.'
   return isNewerProfile(document)
-    ? `The profile is ${newerWords(document)}; walks speak ${WALKED_UCP.join(' and ')}.`
+    ? `The profile is ${newerWords(document)}; walks speak ${SERVED_UCP.join(' and ')}.`
     : `The UCP profile is of no known version: ${nearMiss(document)}`
 }
 
@@ -106,7 +100,7 @@ const CHECKOUT = `${SHOPPING}.checkout`
 
 function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
   const { dialect: version } = profile
-  const handlers = isUcpVersion(version)
+  const handlers = UCP.isKnown(version)
     ? readProfileOffer(document, version).handlers.flatMap(({ id }) =>
         typeof id === 'string' && id !== '' ? [id] : [],
       )
@@ -127,9 +121,9 @@ function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
         ]
   })
   const whys = [
-    ...(isWalkedUcp(version)
+    ...(isServedUcp(version)
       ? []
-      : [`The profile is of UCP ${version}; walks speak ${WALKED_UCP.join(' and ')}.`]),
+      : [`The profile is of UCP ${version}; walks speak ${SERVED_UCP.join(' and ')}.`]),
     ...(profile.capabilities.includes(CHECKOUT) ? [] : ['The profile offers no checkout.']),
     ...(routes.length > 0 ? [] : [whyNoTransport(profile)]),
   ]

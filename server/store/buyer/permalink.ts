@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
-import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
+import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { storableText } from '../../../shared/web/json/storable.ts'
 import { readRightFields } from '../checkout/address.ts'
 import { callOutcomeOf } from '../checkout/answers.ts'
@@ -63,7 +63,7 @@ export async function permalinkReply(
     attribution: attributionOf(fields),
     dryRun: false,
     official: {
-      state: { version: LATEST_UCP_VERSION, platform: 'permalink', webhook_url: null, shown: {} },
+      state: { version: UCP.newest, platform: 'permalink', webhook_url: null, shown: {} },
       shippingOptionId: null,
     },
   })

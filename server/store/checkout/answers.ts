@@ -1,5 +1,5 @@
 import type { Money } from '../../../shared/commerce/product.ts'
-import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
+import type { ShippingOption } from '../../../shared/protocols/spec/ucp.ts'
 import {
   isOfficialProtocol,
   type Protocol,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
+import type { CheckoutItem } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
 import type { OfficialProtocol } from '../db/statuses.ts'
 import { type Cart, carts, type OfficialState, type Tx } from '../db/tables.ts'

@@ -16,7 +16,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { Address, Availability, Money } from '../../../shared/commerce/product.ts'
-import type { CheckoutItem, ShippingOption } from '../../../shared/protocols/ucp.ts'
+import type { CheckoutItem, ShippingOption } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
 import type {
   OfficialProtocol,

@@ -1,8 +1,8 @@
-import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
+import { ACP_DISCOVERY } from '../../../shared/protocols/acp/discovery.ts'
+import { ACP, SERVED_ACP } from '../../../shared/protocols/acp/versions.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
 import type { AcpOperationName } from '../dialects/acp/operations.ts'
 import { ACP_SERVICES } from '../dialects/acp/paths.ts'
-import { ACP_VERSIONS } from '../dialects/acp/versions.ts'
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
 import { deadPage, type StoreFault, storeFault, unjudgedFault, walkFault } from './fault.ts'
@@ -18,6 +18,7 @@ import {
   isSoldOut,
   lockedOnceShipped,
   nested,
+  otherVersion,
   patch,
   SURCHARGE,
   TOO_SLOW,
@@ -57,11 +58,6 @@ const costMore = (more: number) => (holder: JsonObject) => ({
   ...holder,
   unit_amount: Number(holder.unit_amount) + more,
 })
-
-const OTHER_VERSION: Readonly<Record<string, string>> = {
-  '2026-04-17': '2026-01-30',
-  '2026-01-30': '2026-04-17',
-}
 
 const linesIn = ({ line_items }: JsonObject): JsonObject[] =>
   Array.isArray(line_items) ? line_items.filter(isRecord) : []
@@ -180,7 +176,7 @@ const SESSION_FAULTS: readonly StoreFault[] = [
 /** The ways to be wrong in official ACP, over REST and MCP alike. */
 export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
   storeFault('acp_discovery_not_cacheable', {
-    reply: at(ACP_PATHS.discovery, withHeader('cache-control', 'private, max-age=3600')),
+    reply: at(ACP_DISCOVERY, withHeader('cache-control', 'private, max-age=3600')),
   }),
   storeFault('acp_carts_missing', {
     refusal: (reply, { path }) => (isBelow(ACP_SERVICES.carts, path) ? deadPage() : reply),
@@ -233,11 +229,11 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     acpDiscovery: (document) =>
       patch(document, 'protocol', (protocol) => ({
         ...protocol,
-        supported_versions: ['2025-09-29', ...ACP_VERSIONS],
+        supported_versions: [ACP.all[0], ...SERVED_ACP],
       })),
     ...inSessions((body) =>
       patch(body, 'protocol', ({ version }) => ({
-        version: OTHER_VERSION[String(version)] ?? version,
+        version: otherVersion(SERVED_ACP, version),
       })),
     ),
   }),

@@ -1,5 +1,5 @@
 import { type Money, toMajor } from '../../../shared/commerce/product.ts'
-import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
+import { UCP_PATHS } from '../../../shared/protocols/spec/ucp.ts'
 import { field } from '../../../shared/web/json/json.ts'
 import { notFound } from '../dialects/refuse.ts'
 import { manifestReply } from '../dialects/spec-ucp/discovery.ts'

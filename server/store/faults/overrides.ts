@@ -197,3 +197,9 @@ export const failing =
   (when: (call: OperationCall) => boolean, failure: CallFailure = 'internal_error'): Overrides => ({
     [calls]: (call: OperationCall) => (when(call) ? { ...call, failure } : call),
   })
+
+/** A version that the store speaks and the answer is not of; the next older one if there is one. */
+export function otherVersion(served: readonly string[], version: unknown): unknown {
+  const at = served.indexOf(String(version))
+  return at === -1 ? version : (served[at - 1] ?? served[at + 1] ?? version)
+}

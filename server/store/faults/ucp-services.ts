@@ -1,3 +1,4 @@
+import { SERVED_UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
 import { refused } from '../dialects/mcp/refused.ts'
 import { FULFILLMENT } from '../dialects/ucp/capability-names.ts'
@@ -16,6 +17,7 @@ import {
   isSoldOut,
   lockedOnceShipped,
   nested,
+  otherVersion,
   patch,
   SURCHARGE,
   TOO_SLOW,
@@ -71,13 +73,9 @@ const lowerPrices = eachListing((each) =>
   ),
 )
 
-const OTHER_VERSION: Readonly<Record<string, string>> = {
-  '2026-08-25': '2026-04-08',
-  '2026-04-08': '2026-08-25',
-}
 const inOtherVersion = (holder: JsonObject): JsonObject => ({
   ...holder,
-  version: OTHER_VERSION[String(holder.version)] ?? holder.version,
+  version: otherVersion(SERVED_UCP, holder.version),
 })
 
 const recordsOf = (holder: unknown, key: string): JsonObject[] => {

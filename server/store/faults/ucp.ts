@@ -1,5 +1,9 @@
-import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
-import { SHOPPING } from '../../../shared/manifest/ucp/published.ts'
+import {
+  GOOGLE_PAY_VERSION,
+  isAskedUcp,
+  SHOPPING,
+  UCP,
+} from '../../../shared/protocols/ucp/versions.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
 import { notFound } from '../dialects/refuse.ts'
 import { AUTHENTICATION, FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/capability-names.ts'
@@ -7,7 +11,7 @@ import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import { json, type Reply } from '../http/reply.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { deadPage, officialFault, type StoreFault, storeFault } from './fault.ts'
-import { at, eachOf, patch, withHeader, without } from './overrides.ts'
+import { at, below, eachOf, patch, withHeader, without } from './overrides.ts'
 import { UCP_SERVICE_FAULTS } from './ucp-services.ts'
 
 const inCapabilities = (change: (all: JsonObject) => JsonObject): Overrides => ({
@@ -31,8 +35,8 @@ const FILLER = 'c3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3Q'
 /** Google Pay with a token that no gateway can charge. */
 const UNUSABLE_PAY = {
   id: 'gpay',
-  version: '2026-01-23',
-  schema: 'https://pay.google.com/gp/p/ucp/2026-01-23/schemas/config.json',
+  version: GOOGLE_PAY_VERSION,
+  schema: `https://pay.google.com/gp/p/ucp/${GOOGLE_PAY_VERSION}/schemas/config.json`,
   config: {
     api_version: 2,
     api_version_minor: 0,
@@ -48,7 +52,9 @@ const UNUSABLE_PAY = {
   },
 }
 
-const OLD_VERSION = '2026-01-23'
+/** One that agents no longer speak, and audits still ask in. */
+const OLD_VERSION =
+  UCP.all.findLast((version) => isAskedUcp(version) && !UCP.of(version).isSpoken) ?? UCP.newest
 
 const nestedUcp = (document: JsonObject): JsonObject => (isRecord(document.ucp) ? document.ucp : {})
 
@@ -124,7 +130,7 @@ export const UCP_FAULTS: readonly StoreFault[] = [
     ),
   ),
   storeFault('ucp_supported_versions_broken', {
-    reply: at(OFFICIAL_PATHS.leaf, (_, request) => notFound(request)),
+    reply: below(`${OFFICIAL_PATHS.profile}/`, '', (_, request) => notFound(request)),
   }),
   storeFault(
     'ucp_catalog_undeclared',
@@ -210,7 +216,7 @@ export const UCP_FAULTS: readonly StoreFault[] = [
           ...services,
           [SHOPPING]: [
             ...[services[SHOPPING]].flat(),
-            { version: LATEST_UCP_VERSION, transport: 'a2a', endpoint: origin + CARD },
+            { version: UCP.newest, transport: 'a2a', endpoint: origin + CARD },
           ],
         })),
       ),

@@ -1,3 +1,4 @@
+import { OLDER_VERSIONS } from '../dialects/ucp/paths.ts'
 import type { Overrides } from '../http/store-request.ts'
 import { patch, without } from './overrides.ts'
 
@@ -43,6 +44,6 @@ const later: Overrides = {
 export const VARIANTS: Readonly<Record<string, Overrides>> = {
   'ucp-rest': over('rest'),
   'ucp-mcp': over('mcp'),
-  'ucp-older': { profileVersion: () => '2026-04-08' },
+  'ucp-older': { profileVersion: (newest) => OLDER_VERSIONS[0] ?? newest },
   'ucp-later': later,
 }

@@ -1,5 +1,5 @@
-import type { AcpError } from '../../../shared/protocols/acp.ts'
-import type { UcpError } from '../../../shared/protocols/ucp.ts'
+import type { AcpError } from '../../../shared/protocols/spec/acp.ts'
+import type { UcpError } from '../../../shared/protocols/spec/ucp.ts'
 import { json, type Reply } from './reply.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Money } from '../../../shared/commerce/product.ts'
-import type { UcpVersion } from '../../../shared/manifest/dialect.ts'
-import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
+import type { CheckoutItem } from '../../../shared/protocols/spec/ucp.ts'
+import type { UcpVersion } from '../../../shared/protocols/ucp/versions.ts'
 import type { Reply } from './reply.ts'
 
 export type JsonObject = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
 import type { Money } from '../../../shared/commerce/product.ts'
-import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
+import type { ShippingOption } from '../../../shared/protocols/spec/ucp.ts'
 import { DAY_MS, dayOf } from '../../../shared/web/moment.ts'
 import type { Db } from '../../db/connect.ts'
 import { type CheckoutSession, type Order, orders, sessions, type Tx } from '../db/tables.ts'

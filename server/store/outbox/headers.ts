@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
+import { UCP_PATHS } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
 import { originOf } from '../http/origin.ts'
 import { findOrder } from '../orders/orders.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AVAILABILITIES, CatalogPage, type Product } from '../../../shared/commerce/product.ts'
-import { UcpError } from '../../../shared/protocols/ucp.ts'
+import { UcpError } from '../../../shared/protocols/spec/ucp.ts'
 import { FOR_CUSTOMERS, stockOf, testStore } from '../testing/store.ts'
 import { findArticle } from './assortment.ts'
 

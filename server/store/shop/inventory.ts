@@ -1,5 +1,5 @@
 import { asc, inArray, type SQL, sql } from 'drizzle-orm'
-import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
+import type { CheckoutItem } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Article, type Offer, products, stock, type Tx } from '../db/tables.ts'
 import type { StoreRequest } from '../http/store-request.ts'

@@ -1,4 +1,3 @@
-import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import { AGENT_VERSIONS, agentProfile } from '../../../shared/manifest/ucp/agent-profile.ts'
 import {
   PlatformProfile,
@@ -11,7 +10,7 @@ const CAPABILITIES = capabilitiesOf('2026-08-25')
 /** The audit as a platform: the version of its profile is in the address that it names. */
 export const auditPlatforms: PlatformProfiles = {
   find: async (url) => {
-    const version = AGENT_VERSIONS.find((each) => url.endsWith(each)) ?? LATEST_UCP_VERSION
+    const version = AGENT_VERSIONS.find((each) => url.endsWith(each)) ?? '2026-08-25'
     return { profile: PlatformProfile.parse(agentProfile(version)) }
   },
 }

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
+import type { CheckoutItem } from '../../../shared/protocols/spec/ucp.ts'
 import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { createStore, type StoreOptions } from '../app.ts'
 import type { StoreDeps, StoreEvent } from '../checkout/deps.ts'

@@ -1,11 +1,9 @@
-import { type AgentVersion, agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
+import type { ServedAcp } from '../../../shared/protocols/acp/versions.ts'
+import type { AskedUcp, ServedUcp } from '../../../shared/protocols/ucp/versions.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
-import { officialAcp, type WalkedAcpVersion } from '../../../shared/walk/dialects/acp.ts'
-import {
-  officialUcp,
-  type UcpRoute,
-  type WalkedUcpVersion,
-} from '../../../shared/walk/dialects/ucp.ts'
+import { officialAcp } from '../../../shared/walk/dialects/acp.ts'
+import { officialUcp, type UcpRoute } from '../../../shared/walk/dialects/ucp.ts'
 import type { BuyerOperation, DialectCall, Wanted } from '../../../shared/walk/operation.ts'
 import type { Refusal, Session, WalkReply } from '../../../shared/walk/session.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
@@ -16,14 +14,13 @@ import { ADDRESS, type testStore } from './store.ts'
 type Ask = Awaited<ReturnType<typeof testStore>>['ask']
 
 /** The profile that the walk shows to stores, by its version. */
-const profileOf = (version: AgentVersion): string =>
-  `https://aisle.example${agentProfilePath(version)}`
+const profileOf = (version: AskedUcp): string => `https://aisle.example${agentProfilePath(version)}`
 
 /** Official UCP at a host of the store, as its profile tells of it. */
 export const ucpAt = (
   host: string,
   transport: UcpRoute['transport'],
-  version: WalkedUcpVersion = '2026-08-25',
+  version: ServedUcp = '2026-08-25',
 ): WalkDialect =>
   officialUcp({
     version,
@@ -34,12 +31,12 @@ export const ucpAt = (
   })
 
 /** Official ACP at a host of the store. */
-export const acpAt = (host: string, version: WalkedAcpVersion = '2026-04-17'): WalkDialect =>
+export const acpAt = (host: string, version: ServedAcp = '2026-04-17'): WalkDialect =>
   officialAcp({ base: `https://${host}/acp`, version, agentKey: 'agent' })
 
 /** Makes one operation after the other at a host of a store in memory, as a buyer would. */
 export function walkerOf(ask: Ask, dialect: WalkDialect, host: string) {
-  const version: AgentVersion = dialect.label.endsWith('2026-04-08') ? '2026-04-08' : '2026-08-25'
+  const version: AskedUcp = dialect.label.endsWith('2026-04-08') ? '2026-04-08' : '2026-08-25'
   const send = async (call: DialectCall): Promise<JsonSeen> => {
     const { path, init } = call.over === 'http' ? httpCall(call) : mcpCall(call, version)
     const { status, headers, body } = await ask(path, host, init)
@@ -93,10 +90,7 @@ function httpCall({ method, url, headers, json }: Extract<DialectCall, { over: '
   return { path: new URL(url).pathname, init: { method, headers: sent, ...body } }
 }
 
-function mcpCall(
-  { tool, args, key }: Extract<DialectCall, { over: 'mcp' }>,
-  version: AgentVersion,
-) {
+function mcpCall({ tool, args, key }: Extract<DialectCall, { over: 'mcp' }>, version: AskedUcp) {
   const profile = profileOf(version)
   const meta = { 'ucp-agent': { profile }, ...(key !== undefined && { 'idempotency-key': key }) }
   const params = { name: tool, arguments: { meta, ...args } }

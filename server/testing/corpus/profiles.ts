@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
-import { isUcpVersion } from '../../../shared/manifest/dialect.ts'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import { buildProfile } from '../../../shared/manifest/ucp/build.ts'
 import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
-import { AcpDiscovery } from '../../../shared/protocols/acp.ts'
+import { AcpDiscovery } from '../../../shared/protocols/acp/discovery.ts'
+import { ACP } from '../../../shared/protocols/acp/versions.ts'
+import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { isUri } from '../../../shared/web/address/uri.ts'
 import { field, isRecord } from '../../../shared/web/json/json.ts'
 
@@ -24,8 +25,6 @@ type Official = { valid: boolean; errors: string[] } | null
 type Judge = (document: unknown) => Ours
 type Oracle = (document: unknown) => Promise<Official>
 
-const ACP_VERSION = '2026-04-17'
-
 /**
  * Judges every `profiles/*.json` and `acp/*.json` under a folder twice, by our schemas and by the
  * official JSON Schemas under `<folder>/schemas`, and writes both verdicts side by side.
@@ -37,7 +36,7 @@ export async function runProfileCorpus(
 ): Promise<{ read: number; judgedTwice: number; agreed: number }> {
   const schemas = join(folder, 'schemas')
   const officialProfile = profileOracle(join(schemas, 'ucp'))
-  const officialAcp = await acpOracle(join(schemas, 'acp', ACP_VERSION))
+  const officialAcp = await acpOracle(join(schemas, 'acp', ACP.newest))
   const count = { read: 0, judgedTwice: 0, agreed: 0 }
 
   const report = async (name: string, document: unknown, judge: Judge, oracle: Oracle) => {
@@ -229,7 +228,7 @@ function profileOracle(folder: string): Oracle {
   }
   return async (document) => {
     const version = field(field(document, 'ucp'), 'version')
-    if (!isUcpVersion(version)) return null
+    if (!UCP.isKnown(version)) return null
     const validate = compiled.get(version) ?? compileVersion(version)
     compiled.set(version, validate)
     return verdict(await validate, document)

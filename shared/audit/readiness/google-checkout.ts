@@ -1,8 +1,8 @@
-import type { UcpVersion } from '../../manifest/dialect.ts'
 import { readProfileOffer } from '../../manifest/ucp/offer.ts'
-import { SHOPPING } from '../../manifest/ucp/published.ts'
-import { keysField, readSigningKeys } from '../../manifest/ucp/signing-keys.ts'
+import { readSigningKeys } from '../../manifest/ucp/signing-keys.ts'
 import { supportedVersions } from '../../manifest/ucp/version-outlook.ts'
+import { SHOPPING, UCP } from '../../protocols/ucp/versions.ts'
+import { isAfter } from '../../protocols/versions.ts'
 import { lifeOfRest } from '../checks/official-profile/service-life.ts'
 import type { FeedSeen, UcpSeen } from '../evidence.ts'
 import { ofRows, reasonsOf } from './feed-words.ts'
@@ -20,12 +20,14 @@ import {
 
 const GUIDES = 'https://developers.google.com/merchant/ucp/guides'
 const PROFILE = `${GUIDES}/overview/ucp-profile`
-const IMPLEMENTATION = 'https://developers.google.com/merchant/ucp/implementation/2026-04-08'
 const ACCOUNT = `${GUIDES}/merchant-center`
 const PAY = 'https://developers.google.com/pay/api/universal-commerce-protocol'
 
 /** The versions for which Google documents native checkout (…/merchant/ucp/implementation). */
-const GOOGLE_VERSIONS: readonly UcpVersion[] = ['2026-01-23', '2026-04-08']
+const GOOGLE_VERSIONS = UCP.all.filter((version) => UCP.of(version).isOnGoogle)
+const NEWEST_ON_GOOGLE = GOOGLE_VERSIONS.at(-1) ?? UCP.newest
+
+const IMPLEMENTATION = `https://developers.google.com/merchant/ucp/implementation/${NEWEST_ON_GOOGLE}`
 
 const GOOGLE_PAY = 'com.google.pay'
 
@@ -86,7 +88,7 @@ function versionOf({ profile, document, version }: Known, { versions }: UcpSeen)
   }
   const documented = `Google documents native checkout for ${GOOGLE_VERSIONS.join(' and ')}.`
   // Unspecified: Google may read a later version than its guides say; an earlier one it does not.
-  return version > '2026-04-08'
+  return isAfter(version, NEWEST_ON_GOOGLE)
     ? unseen(`The profile offers ${version} alone. ${documented}`)
     : missing(`The profile is of ${version}. ${documented}`)
 }
@@ -111,12 +113,12 @@ function restOf({ profile: { services } }: Known, { rest }: UcpSeen): ItemSeen {
 
 function keysOf({ document, version }: Known): ItemSeen {
   const { usable, listed, isExposed, faults } = readSigningKeys(document, version)
-  const name = keysField(version)
+  const name = UCP.of(version).keys
   if (isExposed) return missing('A key is published with its private part.')
   if (usable > 0) return inPlace(`${name} has ${usable === 1 ? 'a key' : `${usable} keys`}.`)
   if (listed > 0) return missing(`No key in ${name} can be used. ${faults.slice(0, 3).join(' ')}`)
-  return version === '2026-01-23'
-    ? unseen(`${name} is empty. In 2026-01-23, webhooks may be signed by a secret of Google’s.`)
+  return UCP.of(version).hasGoogleSecret
+    ? unseen(`${name} is empty. In ${version}, webhooks may be signed by a secret of Google’s.`)
     : missing(`The profile has no ${name}.`)
 }
 
@@ -128,7 +130,7 @@ export const GOOGLE_CHECKOUT: ReadinessSurface = {
     requirement({
       id: 'ucp_profile',
       label: 'A UCP profile that Google reads',
-      fix: `Publish a profile of ${GOOGLE_VERSIONS.at(-1)} at /.well-known/ucp, or name it in supported_versions.`,
+      fix: `Publish a profile of ${NEWEST_ON_GOOGLE} at /.well-known/ucp, or name it in supported_versions.`,
       authority: `${IMPLEMENTATION}/publish-profile`,
       check: 'well_known',
       reads: ['manifest', 'ucp'],

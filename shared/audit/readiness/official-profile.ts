@@ -1,6 +1,7 @@
-import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../manifest/dialect.ts'
+import { isNewerProfile } from '../../manifest/dialect.ts'
 import type { ProfileInspection } from '../../manifest/ucp/profile.ts'
 import { newerWords } from '../../manifest/ucp/version-outlook.ts'
+import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { presenceOf } from '../../web/http/presence.ts'
 import type { ManifestSeen } from '../evidence.ts'
 import { seenProfile, spokenProfile } from '../seen-profile.ts'
@@ -19,7 +20,7 @@ export function readProfile(manifest: ManifestSeen): ProfileSeen {
   const document = spokenProfile(manifest)
   if (document === undefined) return { absent: missing('/.well-known/ucp is not JSON.') }
   const profile = seenProfile(manifest)
-  if (isUcpVersion(profile.dialect)) return { profile, document, version: profile.dialect }
+  if (UCP.isKnown(profile.dialect)) return { profile, document, version: profile.dialect }
   return {
     absent: isNewerProfile(document)
       ? unseen(`The profile is ${newerWords(document)}.`)

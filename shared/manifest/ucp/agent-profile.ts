@@ -1,5 +1,10 @@
-import { LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
-import { CATALOG_SINCE, SHOPPING } from './published.ts'
+import {
+  type AskedUcp,
+  isAskedUcp,
+  SHOPPING,
+  UCP,
+  type UcpVersion,
+} from '../../protocols/ucp/versions.ts'
 
 /**
  * The address at which audits identify themselves: the profile of the newest version, and below it
@@ -8,28 +13,21 @@ import { CATALOG_SINCE, SHOPPING } from './published.ts'
 const AGENT_PROFILE_PATH = '/.well-known/ucp-agent'
 
 /**
- * Versions that an audit can ask for: a store answers in the version of the profile that it gets.
+ * Versions that an audit can ask for, newest first: a store answers in the version of the profile
+ * that it gets.
  */
-export const AGENT_VERSIONS = [
-  LATEST_UCP_VERSION,
-  '2026-04-08',
-  '2026-01-23',
-] as const satisfies UcpVersion[]
-export type AgentVersion = (typeof AGENT_VERSIONS)[number]
-
-export const isAgentVersion = (value: unknown): value is AgentVersion =>
-  AGENT_VERSIONS.some((version) => version === value)
+export const AGENT_VERSIONS = UCP.all.filter(isAskedUcp).toReversed()
 
 /** The path of the profile of a version. */
-export const agentProfilePath = (version: AgentVersion): string =>
-  version === LATEST_UCP_VERSION ? AGENT_PROFILE_PATH : `${AGENT_PROFILE_PATH}/${version}`
+export const agentProfilePath = (version: UcpVersion): string =>
+  version === UCP.newest ? AGENT_PROFILE_PATH : `${AGENT_PROFILE_PATH}/${version}`
 
 /**
  * The address of our profile for a store of this version, below our origin: if we have no profile
  * of that version, the newest.
  */
 export const agentProfileUrl = (agentBase: string, version: unknown): string =>
-  agentBase + agentProfilePath(isAgentVersion(version) ? version : LATEST_UCP_VERSION)
+  agentBase + agentProfilePath(isAskedUcp(version) ? version : UCP.newest)
 
 /** Capabilities that an audit reads and a walk buys with: name, schema, page, parents. */
 const CAPABILITIES: readonly [name: string, schema: string, page: string, parents?: string[]][] = [
@@ -46,43 +44,33 @@ const CAPABILITIES: readonly [name: string, schema: string, page: string, parent
 export const sharedCapabilities = (names: readonly string[]): string[] =>
   names.filter((name) => CAPABILITIES.some(([ours]) => ours === name))
 
-/** Since this version a capability may extend several others. */
-const PARENTS_SINCE = '2026-04-08' satisfies UcpVersion
-
-/** Since this version the pages of shopping are in their own folder. */
-const SHOPPING_PAGES_SINCE = '2026-08-25' satisfies UcpVersion
-
-/** Capabilities that came with catalogs. */
-const LATER = /\.(?:cart|catalog\.(?:search|lookup))$/
-
 /**
  * The profile of Aisle as a platform, in one version (UCP, Overview, Platform Profile): stores
  * fetch it to learn which version and capabilities to answer in. It has no payment handler and
  * takes no webhooks.
  */
-export function agentProfile(version: AgentVersion): { ucp: Record<string, unknown> } {
+export function agentProfile(version: AskedUcp): { ucp: Record<string, unknown> } {
   const published = `https://ucp.dev/${version}`
-  const spec = (page: string) =>
-    `${published}/specification/${version >= SHOPPING_PAGES_SINCE ? `shopping/${page}` : page}`
+  const { pages, parents: extended, capabilities: known } = UCP.of(version)
   const service = (transport: string, schema: string) => ({
     version,
     spec: `${published}/specification/overview`,
     transport,
     schema: `${published}/services/shopping/${schema}`,
   })
-  const capabilities = CAPABILITIES.filter(
-    ([name]) => version >= CATALOG_SINCE || !LATER.test(name),
-  ).map(([name, schema, page, parents]) => [
-    name,
-    [
-      {
-        version,
-        spec: spec(page),
-        schema: `${published}/schemas/shopping/${schema}.json`,
-        ...(parents && { extends: version < PARENTS_SINCE ? parents[0] : parents }),
-      },
+  const capabilities = CAPABILITIES.filter(([name]) => Object.hasOwn(known, name)).map(
+    ([name, schema, page, parents]) => [
+      name,
+      [
+        {
+          version,
+          spec: `${published}/specification/${pages}${page}`,
+          schema: `${published}/schemas/shopping/${schema}.json`,
+          ...(parents && { extends: extended === 'one' ? parents[0] : parents }),
+        },
+      ],
     ],
-  ])
+  )
   return {
     ucp: {
       version,

@@ -1,7 +1,6 @@
+import { SHOPPING, UCP } from '../../protocols/ucp/versions.ts'
 import { isUri } from '../../web/address/uri.ts'
-import { LATEST_UCP_VERSION } from '../dialect.ts'
 import type { ManifestRequest } from '../manifest.ts'
-import { SHOPPING } from './published.ts'
 
 /** An entry of `ucp.services` (UCP source/schemas/service.json). */
 interface Service {
@@ -25,7 +24,7 @@ interface Capability {
  */
 export interface Profile {
   ucp: {
-    version: typeof LATEST_UCP_VERSION
+    version: typeof UCP.newest
     services: Record<string, Service[]>
     capabilities: Record<string, Capability[]>
     payment_handlers: Record<string, never>
@@ -41,7 +40,7 @@ export function buildProfile(request: ManifestRequest): { profile: Profile; warn
   return {
     profile: {
       ucp: {
-        version: LATEST_UCP_VERSION,
+        version: UCP.newest,
         // Without one common base URL an entry would be wrong: the merchant gets a warning instead.
         services: base === null ? {} : { [SHOPPING]: [restService(base)] },
         capabilities: capabilitiesOf(request),
@@ -56,14 +55,14 @@ export function buildProfile(request: ManifestRequest): { profile: Profile; warn
 /**
  * Schemas must be on ucp.dev, the owner of all `dev.ucp` names (UCP overview, Authority Binding).
  */
-const PUBLISHED = `https://ucp.dev/${LATEST_UCP_VERSION}`
+const PUBLISHED = `https://ucp.dev/${UCP.newest}`
 
 /**
  * The only transport that the input can fill; `spec` and `schema` are those of the published
  * version.
  */
 const restService = (endpoint: string): Service => ({
-  version: LATEST_UCP_VERSION,
+  version: UCP.newest,
   transport: 'rest',
   endpoint,
   spec: `${PUBLISHED}/specification/overview/`,
@@ -71,7 +70,7 @@ const restService = (endpoint: string): Service => ({
 })
 
 const capability = (schema: string): Capability => ({
-  version: LATEST_UCP_VERSION,
+  version: UCP.newest,
   schema: `${PUBLISHED}/schemas/shopping/${schema}.json`,
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { UcpVersion } from '../dialect.ts'
+import type { UcpVersion } from '../../protocols/ucp/versions.ts'
 import { specFindings } from './documentation.ts'
 import { readProfileOffer } from './offer.ts'
 

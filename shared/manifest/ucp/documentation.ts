@@ -1,32 +1,25 @@
+import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { shown } from '../../web/json/json.ts'
-import type { UcpVersion } from '../dialect.ts'
 import { authorityFault } from './authority.ts'
 import { dotted } from './findings.ts'
 import type { ProfileOffer } from './offer.ts'
-
-/**
- * Since this version `spec` is for people only, and not bound to a host (UCP overview, Authority
- * Binding).
- */
-const UNBOUND_SINCE = '2026-08-25'
 
 /** The most entries that are read: agents know about two dozen names. */
 const MAX_ENTRIES = 200
 
 /**
- * Faults of the documentation addresses, `spec`, as sentences. Since 2026-08-25 each must be https.
- * Before, a capability's had to be on a host of its name's owner, and platforms should reject the
- * capability otherwise (UCP overview of 2026-04-08, Spec URL Binding); other entries had no such
- * rule.
+ * Faults of the documentation addresses, `spec`, as sentences. Today each must be https, and is for
+ * people only (UCP overview, Authority Binding). Before, platforms should reject a capability whose
+ * address was not on a host of its name's owner (2026-04-08, Spec URL Binding).
  */
 export function specFindings(offer: ProfileOffer, version: UcpVersion): string[] {
-  const isUnbound = version >= UNBOUND_SINCE
-  const entries = isUnbound
-    ? [...offer.services, ...offer.capabilities, ...offer.handlers]
-    : offer.capabilities
+  const { bindsSpec } = UCP.of(version)
+  const entries = bindsSpec
+    ? offer.capabilities
+    : [...offer.services, ...offer.capabilities, ...offer.handlers]
   return entries.slice(0, MAX_ENTRIES).flatMap(({ name, spec }) => {
     if (spec === null) return []
-    const fault = isUnbound ? secureFault(spec.url) : ownerFault(name, spec.url)
+    const fault = bindsSpec ? ownerFault(name, spec.url) : secureFault(spec.url)
     return fault === null ? [] : [`${dotted(spec.path)} (${shown(spec.url)}) ${fault}.`]
   })
 }

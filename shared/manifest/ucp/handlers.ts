@@ -1,3 +1,4 @@
+import { GOOGLE_PAY_VERSION, isKnownShopPay } from '../../protocols/ucp/versions.ts'
 import { field, isRecord, shown } from '../../web/json/json.ts'
 import { dotted, type Path } from './findings.ts'
 import type { HandlerEntry } from './offer.ts'
@@ -52,9 +53,6 @@ function configFaults(entry: HandlerEntry): string[] {
   }
 }
 
-/** The version of Google's reference; the one before had other names. */
-const GOOGLE_PAY_VERSION = '2026-01-23'
-
 /**
  * Google Pay handler, config reference. Absent members may come with the checkout; a present one
  * that is unusable stays wrong.
@@ -102,12 +100,10 @@ function googlePayFaults(entry: HandlerEntry, config: Record<string, unknown>): 
   }
 }
 
-/** Shop Pay's business_config.json, since its version of 2026-01-23. */
+/** Shop Pay's business_config.json. */
 function shopPayFaults(entry: HandlerEntry): string[] {
-  const { version, config } = entry
-  const isKnown = typeof version === 'string' && version >= '2026-01-23' && version <= '2026-08-25'
-  const shop = field(config, 'shop_id')
-  return isKnown && (typeof shop !== 'string' || shop === '')
+  const shop = field(entry.config, 'shop_id')
+  return isKnownShopPay(entry.version) && (typeof shop !== 'string' || shop === '')
     ? [`${at(entry, 'config', 'shop_id')} is missing: Shop Pay needs the id of your shop.`]
     : []
 }

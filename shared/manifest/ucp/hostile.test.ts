@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { UCP_VERSIONS } from '../dialect.ts'
+import { UCP } from '../../protocols/ucp/versions.ts'
 import { MAX_FINDINGS } from './findings.ts'
 import { inspectAny } from './profile.ts'
 
@@ -94,16 +94,17 @@ const HOSTILE: [string, unknown][] = [
 ]
 
 // Each in one version: their schemas are made of the same parts.
-test.each(
-  HOSTILE.map(([name, ucp], n) => [name, UCP_VERSIONS[n % UCP_VERSIONS.length], ucp] as const),
-)('%s, in %s', (_name, version, ucp) => {
-  const document = { ...Object(ucp), version }
-  const { errors, warnings } = inspectAny({ ucp: document, keys: many(() => ({ d: '' })) })
-  expect(errors.length).toBeGreaterThan(0)
-  expect(errors.length).toBeLessThanOrEqual(MAX_FINDINGS)
-  expect(warnings.length).toBeLessThanOrEqual(MAX_FINDINGS + 2)
-  expect(JSON.stringify([errors, warnings]).length).toBeLessThan(200_000)
-})
+test.each(HOSTILE.map(([name, ucp], n) => [name, UCP.all[n % UCP.all.length], ucp] as const))(
+  '%s, in %s',
+  (_name, version, ucp) => {
+    const document = { ...Object(ucp), version }
+    const { errors, warnings } = inspectAny({ ucp: document, keys: many(() => ({ d: '' })) })
+    expect(errors.length).toBeGreaterThan(0)
+    expect(errors.length).toBeLessThanOrEqual(MAX_FINDINGS)
+    expect(warnings.length).toBeLessThanOrEqual(MAX_FINDINGS + 2)
+    expect(JSON.stringify([errors, warnings]).length).toBeLessThan(200_000)
+  },
+)
 
 test('says that errors were left out', () => {
   const { errors, warnings } = inspectAny({
@@ -155,17 +156,7 @@ const FIELDS = [
 const { json } = fc.letrec((tie) => ({
   json: fc.oneof(
     { maxDepth: 7, withCrossShrink: true },
-    fc.constantFrom(
-      ...UCP_VERSIONS,
-      '1.0',
-      'rest',
-      'https://a.example',
-      'com.a.b',
-      '',
-      0,
-      null,
-      true,
-    ),
+    fc.constantFrom(...UCP.all, '1.0', 'rest', 'https://a.example', 'com.a.b', '', 0, null, true),
     fc.array(tie('json'), { maxLength: 4 }),
     fc.dictionary(fc.constantFrom(...FIELDS), tie('json'), { maxKeys: 6, noNullPrototype: false }),
   ),
@@ -173,7 +164,7 @@ const { json } = fc.letrec((tie) => ({
 
 test('any JSON gets an answer, and only a document without errors of the schema is shoppable', () =>
   fc.assert(
-    fc.property(json, fc.constantFrom(...UCP_VERSIONS), fc.boolean(), (value, version, dated) => {
+    fc.property(json, fc.constantFrom(...UCP.all), fc.boolean(), (value, version, dated) => {
       const ucp = dated && typeof value === 'object' ? { ...value, version } : value
       const found = inspectAny({ ucp, keys: value, payment: value })
       expect(found.errors.length).toBeLessThanOrEqual(MAX_FINDINGS)

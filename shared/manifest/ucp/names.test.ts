@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { UCP_VERSIONS, type UcpVersion } from '../dialect.ts'
+import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { nameFindings } from './names.ts'
 import { readProfileOffer } from './offer.ts'
-import { CAPABILITY_NAMES, SERVICE_NAMES } from './published.ts'
 
 const findings = (name: string, schema?: string, version: UcpVersion = '2026-08-25') =>
   nameFindings(
@@ -43,14 +42,15 @@ test.each(['dev.shopify.catalog', 'com.example.shopping.orders', 'dev.ucpx.shopp
   },
 )
 
-describe.each(Object.entries(CAPABILITY_NAMES))('%s', (name, { versions, schemas }) => {
-  test.each(UCP_VERSIONS)('in %s', (version) => {
+describe.each(Object.entries(UCP.of(UCP.newest).capabilities))('%s', (name, schemas) => {
+  test.each(UCP.all)('in %s', (version) => {
     for (const schema of schemas) {
       for (const folder of [`/${version}`, '', '/draft', '/2031-01-01']) {
         const found = findings(name, `https://ucp.dev${folder}/${schema}`, version)
         expect(found.filter(({ certain }) => certain)).toEqual([])
         // A name of later versions is skipped, which harms nobody. 2026-01-11 has no map to read.
-        const isEarly = !versions.includes(version) && version !== '2026-01-11'
+        const { registries, capabilities } = UCP.of(version)
+        const isEarly = !Object.hasOwn(capabilities, name) && registries === 'maps'
         expect(found).toHaveLength(isEarly ? 1 : 0)
       }
     }
@@ -91,7 +91,7 @@ test('a service is told the schema of its transport', () => {
       },
       '2026-08-25',
     )
-  for (const schema of SERVICE_NAMES['dev.ucp.shopping']?.schemas ?? []) {
+  for (const schema of UCP.of(UCP.newest).services['dev.ucp.shopping'] ?? []) {
     expect(nameFindings(offer(`https://ucp.dev/2026-08-25/${schema}`), '2026-08-25')).toEqual([])
   }
   const [found] = nameFindings(offer('https://ucp.dev/mcp.json'), '2026-08-25')

@@ -1,11 +1,16 @@
+import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { shown } from '../../web/json/json.ts'
 import { editDistance } from '../../web/text/near-names.ts'
-import { isUcpVersion, LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
 import { dotted, type Path } from './findings.ts'
 import type { ProfileEntry, ProfileOffer } from './offer.ts'
-import { CAPABILITY_NAMES, SERVICE_NAMES } from './published.ts'
 
-type Names = typeof CAPABILITY_NAMES
+type Part = 'services' | 'capabilities'
+
+/** The schemas of all names that UCP has published, by their newest version. */
+const published = (part: Part): Readonly<Record<string, readonly string[]>> =>
+  Object.assign({}, ...UCP.all.map((version) => UCP.of(version)[part]))
+
+const PUBLISHED = { services: published('services'), capabilities: published('capabilities') }
 
 /** A finding about a name or its schema, as a sentence that begins with the path. */
 interface NameFinding {
@@ -25,21 +30,21 @@ const MAX_ENTRIES = 200
  * other owners are always valid, and `spec` is for people (UCP overview, Authority Binding).
  */
 export function nameFindings(offer: ProfileOffer, version: UcpVersion): NameFinding[] {
-  const judge = (entries: readonly ProfileEntry[], names: Names) =>
-    entries
+  const judge = (part: Part) =>
+    offer[part]
       .filter(({ name }) => name.startsWith('dev.ucp.'))
       .slice(0, MAX_ENTRIES)
-      .flatMap((entry) => findingsOf(entry, names, version))
-  return [...judge(offer.services, SERVICE_NAMES), ...judge(offer.capabilities, CAPABILITY_NAMES)]
+      .flatMap((entry) => findingsOf(entry, part, version))
+  return [...judge('services'), ...judge('capabilities')]
 }
 
-function findingsOf(entry: ProfileEntry, names: Names, version: UcpVersion): NameFinding[] {
+function findingsOf(entry: ProfileEntry, part: Part, version: UcpVersion): NameFinding[] {
   const { name, path, schema } = entry
-  const known = Object.hasOwn(names, name) ? names[name] : undefined
-  if (known === undefined) return [unknownName(path, name, names)]
-  const elsewhere = schema === null ? null : schemaFault(entry, schema, known.schemas, version)
+  const schemas = Object.hasOwn(PUBLISHED[part], name) ? PUBLISHED[part][name] : undefined
+  if (schemas === undefined) return [unknownName(path, name, part)]
+  const elsewhere = schema === null ? null : schemaFault(entry, schema, schemas, version)
   const findings: NameFinding[] = elsewhere === null ? [] : [{ certain: true, text: elsewhere }]
-  return known.versions.includes(version)
+  return Object.hasOwn(UCP.of(version)[part], name)
     ? findings
     : [
         // Harmless: agents of the version skip it.
@@ -51,8 +56,8 @@ function findingsOf(entry: ProfileEntry, names: Names, version: UcpVersion): Nam
       ]
 }
 
-function unknownName(path: Path, name: string, names: Names): NameFinding {
-  const near = nearestName(name, Object.keys(names))
+function unknownName(path: Path, name: string, part: Part): NameFinding {
+  const near = nearestName(name, Object.keys(PUBLISHED[part]))
   const hint = near === null ? '' : ` Did you mean ${shown(near)}?`
   return {
     // Unspecified: a name that resembles no known one does not count against the store, because UCP
@@ -78,8 +83,8 @@ function schemaFault(
   const url = URL.parse(schema.url)
   if (url?.hostname !== 'ucp.dev') return null
   const [first = '', ...rest] = url.pathname.slice(1).split('/')
-  if (MOVING.includes(first) || (isDate(first) && first > LATEST_UCP_VERSION)) return null
-  const file = isUcpVersion(first) ? rest.join('/') : [first, ...rest].join('/')
+  if (MOVING.includes(first) || UCP.isNewer(first)) return null
+  const file = UCP.isKnown(first) ? rest.join('/') : [first, ...rest].join('/')
   // The first two versions have their own file for each request and each response.
   const whole = file.replace(/(\.(create|update|complete)_req|_resp)\.json$/, '.json')
   if (published.includes(whole)) return null
@@ -88,8 +93,6 @@ function schemaFault(
   const right = `https://ucp.dev/${version}/${wanted}`
   return `${dotted(schema.path)}: ${shown(name)} has no schema at ${shown(schema.url)}, expected ${shown(right)}.`
 }
-
-const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
 /** The longest name that is compared. */
 const MAX_COMPARED = 80

@@ -1,5 +1,5 @@
+import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { field, isRecord, listIn } from '../../web/json/json.ts'
-import type { UcpVersion } from '../dialect.ts'
 import type { Path } from './findings.ts'
 import { layoutOf } from './overlooked.ts'
 
@@ -43,7 +43,7 @@ export interface ProfileOffer {
 export function readProfileOffer(document: unknown, version: UcpVersion): ProfileOffer {
   const ucp = field(document, 'ucp')
   // Since 2026-01-23 all registries have the same form.
-  if (layoutOf(document, version) !== '2026-01-11') {
+  if (UCP.of(layoutOf(document, version)).registries === 'maps') {
     return {
       services: entriesOf(ucp, 'services').flatMap(readService),
       capabilities: entriesOf(ucp, 'capabilities').map(readCapability),

@@ -1,5 +1,5 @@
+import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { field, isRecord } from '../../web/json/json.ts'
-import type { UcpVersion } from '../dialect.ts'
 import type { ManifestError } from '../fields.ts'
 import { collectFindings } from './findings.ts'
 import { hasPrivatePart } from './keys.ts'
@@ -42,11 +42,13 @@ export function layoutOf(document: unknown, version: UcpVersion): UcpVersion {
   const ucp = field(document, 'ucp')
   const services = field(ucp, 'services')
   const capabilities = field(ucp, 'capabilities')
-  if (version !== '2026-01-11' || !isRecord(services)) return version
+  if (UCP.of(version).registries === 'maps' || !isRecord(services)) return version
   const each = Object.values(services)
   const isNew = each.some(Array.isArray) || isRecord(capabilities)
-  return isNew && !each.some(isRecord) && !Array.isArray(capabilities) ? '2026-01-23' : version
+  return isNew && !each.some(isRecord) && !Array.isArray(capabilities) ? FIRST_OF_MAPS : version
 }
+
+const FIRST_OF_MAPS = UCP.all.find((version) => UCP.of(version).registries === 'maps') ?? UCP.newest
 
 /**
  * The document without null members that UCP defines. Members of a configuration stay, and so do

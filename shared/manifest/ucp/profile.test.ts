@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { UCP_VERSIONS } from '../dialect.ts'
+import { UCP } from '../../protocols/ucp/versions.ts'
 import { inspectAny, inspectProfile } from './profile.ts'
 import { ecKey, type Json, mutated, PROFILES } from './testing/profiles.ts'
 
 const listed = ({ errors }: ReturnType<typeof inspectAny>) =>
   errors.map(({ field, code, ours }) => `${field} ${code}${ours ? ' ours' : ''}`)
 
-describe.each(UCP_VERSIONS)('%s', (version) => {
+describe.each(UCP.all)('%s', (version) => {
   test('has nothing to say about a whole profile', () => {
     const { capabilities, ...found } = inspectAny(PROFILES[version], { domain: 'shop.example' })
     const over = version === '2026-01-11' ? 'rest, mcp, a2a' : 'rest, mcp'
@@ -57,8 +57,8 @@ const FIRST_ONLY = ['2026-01-11']
 const instruments = (constraints: unknown) => [{ type: 'card', constraints }]
 
 const MUTATIONS: [versions: string[], path: string, value: unknown, ...found: string[]][] = [
-  [[...UCP_VERSIONS], 'ucp.services', undefined, 'ucp.services required'],
-  [[...UCP_VERSIONS], 'ucp.services', [], 'ucp.services invalid_type'],
+  [[...UCP.all], 'ucp.services', undefined, 'ucp.services required'],
+  [[...UCP.all], 'ucp.services', [], 'ucp.services invalid_type'],
 
   [FIRST_ONLY, 'ucp.capabilities', undefined, 'ucp.capabilities required'],
   [FIRST_ONLY, 'ucp.capabilities', {}, 'ucp.capabilities invalid_type'],
@@ -321,7 +321,7 @@ test.each([
   const found = inspectAny(document)
   expect(found).toMatchObject({ dialect: 'unknown', shoppable: false })
   expect(listed(found)).toEqual(expected)
-  for (const version of ['1.0', ...UCP_VERSIONS]) {
+  for (const version of ['1.0', ...UCP.all]) {
     expect(found.errors[0]!.message).toContain(`"${version}"`)
   }
 })

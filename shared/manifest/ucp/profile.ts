@@ -1,13 +1,12 @@
+import { SHOPPING, UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { field, isRecord, shown } from '../../web/json/json.ts'
 import {
   type Dialect,
   isNewerProfile,
-  isUcpVersion,
   KNOWN_VERSIONS,
   lacksEnvelope,
   nearMiss,
   recogniseDialect,
-  type UcpVersion,
 } from '../dialect.ts'
 import type { ManifestError } from '../fields.ts'
 import { declared, endpointOf, type Inspection, inspectManifest } from '../inspect.ts'
@@ -15,7 +14,6 @@ import { collectFindings, type Findings, mustBe } from './findings.ts'
 import { findPrivateKeys } from './keys.ts'
 import { type ProfileOffer, readProfileOffer, type ServiceEntry } from './offer.ts'
 import { divideErrors } from './overlooked.ts'
-import { SHOPPING } from './published.ts'
 import { type Context, inspectOffer, inspectSupportedVersions, usableEndpoint } from './rules.ts'
 import { inspectShape } from './shape.ts'
 import { newerWords, unknownVersion } from './version-outlook.ts'
@@ -56,7 +54,7 @@ export interface Reading extends Shoppability {
  */
 export function inspectAny(document: unknown, context: Context = {}): ProfileInspection {
   const dialect = recogniseDialect(document)
-  if (isUcpVersion(dialect)) return inspectProfile(document, context)
+  if (UCP.isKnown(dialect)) return inspectProfile(document, context)
   if (dialect !== '1.0') return inspectUnknown(document, context)
   const inspection = inspectManifest(document, context.domain)
   const offer = offerOfManifest(document, inspection)
@@ -69,7 +67,7 @@ export function inspectAny(document: unknown, context: Context = {}): ProfileIns
  */
 export function inspectProfile(document: unknown, context: Context = {}): ProfileInspection {
   const version = field(field(document, 'ucp'), 'version')
-  if (!isUcpVersion(version)) return inspectUnknown(document, context)
+  if (!UCP.isKnown(version)) return inspectUnknown(document, context)
   const findings = collectFindings()
   inspectShape(document, version, findings)
   const { overlooked, serious } = divideErrors(document, version, findings.errors)
@@ -126,7 +124,7 @@ const yes = (shoppable_reason: string): Shoppability => ({ shoppable: true, shop
 /** An official profile, or a document that claims to be one of an unknown version. */
 export const isOfficial = (document: unknown): boolean => {
   const dialect = recogniseDialect(document)
-  return isUcpVersion(dialect) || (dialect === 'unknown' && field(document, 'ucp') !== undefined)
+  return UCP.isKnown(dialect) || (dialect === 'unknown' && field(document, 'ucp') !== undefined)
 }
 
 const CHECKOUT = `${SHOPPING}.checkout`

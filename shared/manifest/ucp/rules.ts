@@ -1,7 +1,7 @@
+import { SHOPPING, UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { isUnder } from '../../web/address/same-site.ts'
 import { isUri } from '../../web/address/uri.ts'
 import { field, isRecord, shown } from '../../web/json/json.ts'
-import type { UcpVersion } from '../dialect.ts'
 import { inspectEndpoint } from '../fields.ts'
 import { authorityFault } from './authority.ts'
 import { specFindings } from './documentation.ts'
@@ -10,8 +10,7 @@ import { handlerFaults, isTestOnly } from './handlers.ts'
 import { findPrivateKeys } from './keys.ts'
 import { nameFindings } from './names.ts'
 import type { CapabilityEntry, ProfileEntry, ProfileOffer, ServiceEntry } from './offer.ts'
-import { CATALOG_SINCE, SHOPPING } from './published.ts'
-import { keysField, readSigningKeys } from './signing-keys.ts'
+import { readSigningKeys } from './signing-keys.ts'
 import { outdatedVersion } from './version-outlook.ts'
 
 /** What is known of a profile besides its content. */
@@ -125,16 +124,13 @@ function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
   return fault === null
 }
 
-/** Since this version, agents must reject UCP's own entries of another version. */
-const ONE_VERSION_SINCE = '2026-08-25' satisfies UcpVersion
-
 /**
  * Whether an entry of UCP's own has the version of the profile (UCP overview, Component
- * Versioning); before 2026-08-25, others could be negotiated.
+ * Versioning); before 2026-08-25, others could be negotiated, and now agents must reject them.
  */
 function isOfVersion(entry: ProfileEntry, version: UcpVersion, findings: Findings): boolean {
   const { name, path } = entry
-  if (version < ONE_VERSION_SINCE || !name.startsWith('dev.ucp.') || entry.version === version)
+  if (UCP.of(version).mixesVersions || !name.startsWith('dev.ucp.') || entry.version === version)
     return true
   findings.warnOfDrop(
     `${dotted([...path, 'version'])} is ${shown(entry.version)} in a profile of ${version}: agents drop this entry of ${shown(name)}.`,
@@ -183,7 +179,7 @@ function withoutOrphans(
  */
 function inspectKeys(document: unknown, version: UcpVersion, findings: Findings): void {
   const { faults, misplaced, listed, usable } = readSigningKeys(document, version)
-  const name = keysField(version)
+  const { keys: name } = UCP.of(version)
   if (misplaced !== null) {
     findings.warn(`${misplaced} is ignored in ${version}: agents read keys only from ${name}.`)
   }
@@ -217,7 +213,8 @@ export function inspectSupportedVersions(
 function warnOfLimits(offer: ProfileOffer, version: UcpVersion, findings: Findings): void {
   const names = new Set(offer.capabilities.map(({ name }) => name))
   const offers = (name: string) => names.has(`${SHOPPING}.${name}`)
-  if (version >= CATALOG_SINCE && !offers('catalog.search') && !offers('catalog.lookup')) {
+  const { hasCatalog } = UCP.of(version)
+  if (hasCatalog && !offers('catalog.search') && !offers('catalog.lookup')) {
     findings.warn('No catalog is offered: agents know your products only from feeds and pages.')
   }
   if (!offers('fulfillment')) {

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
+import { isVersionDate, VERSION_EXAMPLE } from '../../protocols/versions.ts'
 import { isUri } from '../../web/address/uri.ts'
 import { shown } from '../../web/json/json.ts'
-import type { UcpVersion } from '../dialect.ts'
 import type { ManifestErrorCode } from '../fields.ts'
 import { constraintFault } from './constraint.ts'
 import { keyFaults } from './keys.ts'
@@ -38,11 +39,7 @@ const Uri = text(
 )
 
 /** UCP source/schemas/ucp.json: only a date, so `draft` is invalid. */
-const VersionDate = text(
-  (value) => /^\d{4}-\d{2}-\d{2}$/.test(value),
-  'invalid_version',
-  'a date such as "2026-04-08"',
-)
+const VersionDate = text(isVersionDate, 'invalid_version', `a date such as "${VERSION_EXAMPLE}"`)
 const Config = z.looseObject({})
 
 /**
@@ -171,45 +168,42 @@ export interface ProfileShape {
   supportedVersions: { version: z.ZodType; profile: z.ZodType } | null
 }
 
-const Name = nameOf(LETTERS)
-const LooseName = nameOf(LABELS)
-const supportedVersions = { version: VersionDate, profile: Uri }
+const NAMES = { letters: nameOf(LETTERS), hosts: nameOf(LABELS) }
+const HANDLERS = {
+  none: Handler,
+  any: handlerWith(AnyConstraints),
+  defined: handlerWith(Constraints),
+}
+const ENVELOPES = { none: z.object({}), status: Status, order: StatusAndOrder }
 
-/** The versions whose registries are maps of lists. */
-export const PROFILE_SHAPES: Record<Exclude<UcpVersion, '2026-01-11'>, ProfileShape> = {
-  '2026-01-23': {
-    name: Name,
-    service: service(EmbeddedConfig),
-    capability: z.object({ ...entity, extends: Name.optional() }),
-    handler: Handler,
-    envelope: z.object({}),
-    key: Key,
-    keys: 'signing_keys',
-    supportedVersions: null,
-  },
-  '2026-04-08': {
-    name: Name,
-    service: service(EmbeddedColours),
-    capability: z.object({ ...entity, extends: oneOrMany(Name).optional() }),
-    handler: handlerWith(AnyConstraints),
-    envelope: Status,
-    key: Key,
-    keys: 'signing_keys',
-    supportedVersions,
-  },
-  '2026-08-25': {
-    name: LooseName,
-    service: service(EmbeddedColours),
-    capability: z.object({ ...entity, schema: Uri, extends: oneOrMany(LooseName).optional() }),
-    handler: handlerWith(Constraints),
-    envelope: StatusAndOrder,
-    key: OpenKey,
-    keys: 'keys',
-    supportedVersions,
-  },
+function shapeOf(version: UcpVersion): ProfileShape {
+  const release = UCP.of(version)
+  const name = NAMES[release.names]
+  const parent = release.parents === 'one' ? name : oneOrMany(name)
+  return {
+    name,
+    service: service(release.hasColours ? EmbeddedColours : EmbeddedConfig),
+    capability: z.object({
+      ...entity,
+      ...(release.needsSchema && { schema: Uri }),
+      extends: parent.optional(),
+    }),
+    handler: HANDLERS[release.constraints],
+    envelope: ENVELOPES[release.envelope],
+    key: release.checksKeys ? OpenKey : Key,
+    keys: release.keys,
+    supportedVersions: release.leadsOn ? { version: VersionDate, profile: Uri } : null,
+  }
 }
 
-/** 2026-01-11: services are objects with a key per transport, capabilities and handlers lists. */
+/** The shape of each version whose registries are maps of lists. */
+export const PROFILE_SHAPES: ReadonlyMap<UcpVersion, ProfileShape> = new Map(
+  UCP.all
+    .filter((version) => UCP.of(version).registries === 'maps')
+    .map((version) => [version, shapeOf(version)]),
+)
+
+/** Where registries are lists: services are objects with a key per transport. */
 export const FIRST_SHAPE = {
   service: z.object({
     version: VersionDate,
@@ -220,11 +214,11 @@ export const FIRST_SHAPE = {
     embedded: z.object({ schema: Uri }).optional(),
   }),
   capability: z.object({
-    name: Name,
+    name: NAMES.letters,
     version: VersionDate,
     spec: Uri,
     schema: Uri,
-    extends: Name.optional(),
+    extends: NAMES.letters.optional(),
     config: Config.optional(),
   }),
   handler: z.object({

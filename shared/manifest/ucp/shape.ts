@@ -1,6 +1,6 @@
 import type * as z from 'zod'
+import type { UcpVersion } from '../../protocols/ucp/versions.ts'
 import { field, isRecord } from '../../web/json/json.ts'
-import type { UcpVersion } from '../dialect.ts'
 import { addSchemaFindings, type Findings, mustBe, type Path } from './findings.ts'
 import { FIRST_SHAPE, PROFILE_SHAPES, type ProfileShape } from './schemas.ts'
 
@@ -10,11 +10,12 @@ import { FIRST_SHAPE, PROFILE_SHAPES, type ProfileShape } from './schemas.ts'
  * otherwise the schemas would read a hostile document to its end.
  */
 export function inspectShape(document: unknown, version: UcpVersion, findings: Findings): void {
-  if (version === '2026-01-11') inspectFirst(document, findings)
-  else inspectRegistries(document, PROFILE_SHAPES[version], findings)
+  const shape = PROFILE_SHAPES.get(version)
+  if (shape === undefined) inspectFirst(document, findings)
+  else inspectRegistries(document, shape, findings)
 }
 
-/** 2026-01-11, whose layout differs from that of all later versions. */
+/** The first version, whose layout differs from that of all later ones. */
 function inspectFirst(document: unknown, findings: Findings): void {
   const { service, capability, handler, key } = FIRST_SHAPE
   const { eachOfList, eachOfMap } = walk(document, findings)

@@ -1,9 +1,8 @@
+import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { field, isRecord, listIn, shown } from '../../web/json/json.ts'
-import type { UcpVersion } from '../dialect.ts'
 import { base64UrlBytes, isOnCurve } from './curve.ts'
 import { dotted } from './findings.ts'
 import { ALGORITHMS, hasPrivatePart } from './keys.ts'
-import { PROFILE_SHAPES } from './schemas.ts'
 
 /** The keys of a profile, as a verifier of signatures finds them. */
 interface SigningKeys {
@@ -22,16 +21,12 @@ interface SigningKeys {
 /** A signer has a few; more are not read. */
 const MAX_KEYS = 50
 
-/** The field that holds the version's keys. */
-export const keysField = (version: UcpVersion): 'keys' | 'signing_keys' =>
-  version === '2026-01-11' ? 'signing_keys' : PROFILE_SHAPES[version].keys
-
 /**
  * Which keys of a profile verify signatures (UCP signatures, Key Format and Signature Algorithms;
  * RFC 7517, 4.2 and 4.3). Keys that break the schema are left to the schema.
  */
 export function readSigningKeys(document: unknown, version: UcpVersion): SigningKeys {
-  const name = keysField(version)
+  const { keys: name } = UCP.of(version)
   const other = name === 'keys' ? 'signing_keys' : 'keys'
   const listed = listIn(field(document, name))
   const read = listed

@@ -1,14 +1,15 @@
+import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { field, isRecord, shown } from '../../web/json/json.ts'
-import { isNewerProfile, isUcpVersion, LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
+import { isNewerProfile } from '../dialect.ts'
 import { inspectEndpoint } from '../fields.ts'
 
 /** The oldest version that agents in general still support; both it and the latest are in use. */
-const OLDEST_SPOKEN: UcpVersion = '2026-04-08'
+const OLDEST_SPOKEN = UCP.all.find((version) => UCP.of(version).isSpoken) ?? UCP.newest
 
 /** The versions of `supported_versions` that agents know, oldest first. */
 export function supportedVersions(document: unknown): UcpVersion[] {
   const versions = field(field(document, 'ucp'), 'supported_versions')
-  return isRecord(versions) ? Object.keys(versions).filter(isUcpVersion).sort() : []
+  return isRecord(versions) ? Object.keys(versions).filter(UCP.isKnown).sort() : []
 }
 
 /** The profile for today's agents that a newer profile than this code knows links to. */
@@ -27,7 +28,7 @@ export function olderProfileOf(document: unknown): OlderProfile | null {
   const versions = field(field(document, 'ucp'), 'supported_versions')
   for (const version of supportedVersions(document).toReversed()) {
     const url = field(versions, version)
-    if (version < OLDEST_SPOKEN) return null
+    if (!UCP.of(version).isSpoken) return null
     if (typeof url === 'string' && inspectEndpoint(url) === null) return { version, url }
   }
   return null
@@ -35,7 +36,7 @@ export function olderProfileOf(document: unknown): OlderProfile | null {
 
 /** The words for a profile that is newer than this code; follows "the profile is". */
 export const newerWords = (document: unknown): string =>
-  `of UCP ${String(field(field(document, 'ucp'), 'version'))}, which is newer than this version of Aisle knows (${LATEST_UCP_VERSION})`
+  `of UCP ${String(field(field(document, 'ucp'), 'version'))}, which is newer than this version of Aisle knows (${UCP.newest})`
 
 /**
  * What today's agents do with a profile of an old version, as sentences; null if they support the
@@ -43,7 +44,7 @@ export const newerWords = (document: unknown): string =>
  * leaves (UCP overview, Protocol Version).
  */
 export function outdatedVersion(document: unknown, version: UcpVersion): string | null {
-  const spoken = [version, ...supportedVersions(document)].some((each) => each >= OLDEST_SPOKEN)
+  const spoken = [version, ...supportedVersions(document)].some((each) => UCP.of(each).isSpoken)
   return spoken
     ? null
     : `ucp.version is "${version}". Agents that speak ${OLDEST_SPOKEN} or later, as most do, find no version in common and leave.`
@@ -57,7 +58,7 @@ export function unknownVersion(document: unknown): string {
   const seen = field(field(document, 'ucp'), 'version')
   if (isNewerProfile(document)) {
     const older = olderProfileOf(document)
-    const today = `agents of ${LATEST_UCP_VERSION} or before`
+    const today = `agents of ${UCP.newest} or before`
     const they =
       older === null
         ? `${today} find no version in common and leave`

@@ -1,17 +1,16 @@
-import { OFFICIAL_ACP_PATHS } from '../../protocols/acp.ts'
-import { CLOCK_SLACK_MS } from '../../protocols/ucp.ts'
+import { OFFICIAL_ACP_PATHS } from '../../protocols/acp/operations.ts'
+import type { ServedAcp } from '../../protocols/acp/versions.ts'
+import { CLOCK_SLACK_MS } from '../../protocols/spec/ucp.ts'
 import { withoutEndSlashes } from '../../web/address/uri.ts'
 import type { Abilities, Fact, WalkDialect } from '../dialect.ts'
 import { itemOf } from '../goods.ts'
 import type { BuyerOperation, DialectCall, Payment, WalkAddress, Wanted } from '../operation.ts'
 import type { Session } from '../session.ts'
-import { readOfficialAcp } from './acp-answer.ts'
+import { acpForm } from './acp-answer.ts'
 import { pathPart } from './http.ts'
 import { nameParts, OFFICIAL_LIMITS } from './official.ts'
+import { readRest } from './official-answer.ts'
 import { requestIdOf } from './request-id.ts'
-
-/** Versions that are read here: their sessions have the same shape. */
-export type WalkedAcpVersion = '2026-01-30' | '2026-04-17'
 
 /**
  * Where and how a store speaks official ACP. Plain JSON, except for the key, which is never stored.
@@ -19,7 +18,7 @@ export type WalkedAcpVersion = '2026-01-30' | '2026-04-17'
 export interface AcpRoute {
   /** `api_base_url` of its acp.json. */
   base: string
-  version: WalkedAcpVersion
+  version: ServedAcp
   /** Names of the extensions in its acp.json. */
   extensions?: readonly string[]
   agentKey?: string
@@ -32,6 +31,7 @@ export function officialAcp(route: AcpRoute): WalkDialect {
   const { version, extensions = [], isAssumed } = route
   const hasDiscount = extensions.some((name) => name.split('@')[0] === 'discount')
   const part = (name: string) => `ACP ${version}, ${name}`
+  const form = acpForm(version)
   return {
     name: 'acp',
     label: `ACP, ${version}`,
@@ -51,7 +51,7 @@ export function officialAcp(route: AcpRoute): WalkDialect {
     // tolerance for clocks.
     limits: { ...OFFICIAL_LIMITS, life: CLOCK_SLACK_MS },
     call: (operation) => callOf(route, hasDiscount, operation),
-    read: readOfficialAcp,
+    read: (operation, seen) => readRest(form, operation, seen),
   }
 }
 

@@ -1,7 +1,6 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { fieldErrors } from '../../web/json/field-errors.ts'
 import { isRecord } from '../../web/json/json.ts'
-import { readMoment } from '../../web/moment.ts'
 import type { ShapeFault } from '../session.ts'
 
 /** Further faults add nothing. */
@@ -68,35 +67,3 @@ function aboutOf({ path, code }: z.core.$ZodIssue): Pick<ShapeFault, 'about'> {
   if (path[0] === 'expires_at') return { about: 'expiry' }
   return path.at(-1) === 'currency' && code !== 'invalid_type' ? { about: 'currency' } : {}
 }
-
-// The building blocks of both official protocols' shapes. Optional members may be null: many
-// servers write them so, and agents accept it.
-
-export const Filled = z.string().min(1)
-
-export const Time = z
-  .string()
-  .refine((text) => readMoment(text) !== null, 'must be a time such as "2026-04-08T12:00:00Z"')
-
-export const WebAddress = z
-  .string()
-  .refine(
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-    'must be an absolute https URL',
-  )
-
-/** `totals` with exactly one entry of each of these types. */
-export const totalsWithOne = <Entry extends z.ZodType<{ type: string }>>(
-  entry: Entry,
-  types: readonly string[],
-) =>
-  z.array(entry).superRefine((entries, context) => {
-    for (const type of types) {
-      const { length } = entries.filter((each) => each.type === type)
-      if (length === 1) continue
-      context.addIssue({
-        code: 'custom',
-        message: `must have exactly one entry of the type "${type}", and has ${length}`,
-      })
-    }
-  })

@@ -1,4 +1,4 @@
-import { MAX_CREATE_MS } from '../../protocols/ucp.ts'
+import { MAX_CREATE_MS } from '../../protocols/spec/ucp.ts'
 import type { WalkDialect } from '../dialect.ts'
 import type { Wanted } from '../operation.ts'
 import type { Session } from '../session.ts'

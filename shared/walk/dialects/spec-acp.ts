@@ -4,8 +4,8 @@ import {
   AcpCreated,
   AcpUpdated,
   AnyAcpError,
-} from '../../protocols/acp.ts'
-import { MAX_CREATE_MS, MIN_LIFE_MS } from '../../protocols/ucp.ts'
+} from '../../protocols/spec/acp.ts'
+import { MAX_CREATE_MS, MIN_LIFE_MS } from '../../protocols/spec/ucp.ts'
 import type { JsonSeen } from '../../web/http/fetched.ts'
 import { field, isRecord } from '../../web/json/json.ts'
 import type { WalkDialect } from '../dialect.ts'

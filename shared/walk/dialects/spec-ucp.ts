@@ -5,7 +5,7 @@ import {
   UCP_PATHS,
   UcpCart,
   UcpError,
-} from '../../protocols/ucp.ts'
+} from '../../protocols/spec/ucp.ts'
 import type { JsonSeen } from '../../web/http/fetched.ts'
 import { field, isRecord } from '../../web/json/json.ts'
 import type { WalkDialect } from '../dialect.ts'

@@ -1,20 +1,18 @@
-import type { UcpVersion } from '../../manifest/dialect.ts'
-import { MIN_LIFE_MS } from '../../protocols/ucp.ts'
+import { MIN_LIFE_MS } from '../../protocols/spec/ucp.ts'
+import type { ServedUcp } from '../../protocols/ucp/versions.ts'
 import { withoutEndSlashes } from '../../web/address/uri.ts'
 import type { Fact, WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import { pathPart } from './http.ts'
 import { OFFICIAL_LIMITS } from './official.ts'
+import { readRest } from './official-answer.ts'
 import { requestIdOf } from './request-id.ts'
-import { readUcpMcp, readUcpRest } from './ucp-answer.ts'
+import { readUcpMcp, ucpForm } from './ucp-answer.ts'
 import { checkoutBody, paymentBody, type UcpExtensions } from './ucp-request.ts'
-
-/** The versions that are read here; earlier ones write discounts in another way. */
-export type WalkedUcpVersion = Extract<UcpVersion, '2026-04-08' | '2026-08-25'>
 
 /** Where and how a store speaks official UCP. Plain JSON. */
 export interface UcpRoute {
-  version: WalkedUcpVersion
+  version: ServedUcp
   transport: 'rest' | 'mcp'
   /** The endpoint of that transport's service in the store's profile. */
   endpoint: string
@@ -34,6 +32,7 @@ export function officialUcp(route: UcpRoute): WalkDialect {
   const { hasFulfillment, hasDiscount } = extensions
   const isRest = transport === 'rest'
   const part = (name: string) => `UCP ${version}, ${name}`
+  const form = ucpForm(version)
   return {
     name: isRest ? 'ucp_rest' : 'ucp_mcp',
     label: `UCP over ${isRest ? 'REST' : 'MCP'}, ${version}`,
@@ -66,7 +65,8 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       if (operation.op === 'order' && !has('order')) return null
       return isRest ? restCall(route, extensions, operation) : mcpCall(extensions, operation)
     },
-    read: isRest ? readUcpRest : readUcpMcp,
+    read: (operation, seen) =>
+      isRest ? readRest(form, operation, seen) : readUcpMcp(form, operation, seen),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { UCP } from '../../../../shared/protocols/ucp/versions.ts'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { CheckField, ChoiceField, TextField } from '../form-fields.tsx'
@@ -6,7 +7,7 @@ import type { ManifestState } from './form.ts'
 
 const FORMATS = [
   ['1.0', 'Manifest, version 1.0'],
-  ['ucp', 'Official UCP profile, version 2026-08-25'],
+  ['ucp', `Official UCP profile, version ${UCP.newest}`],
 ] as const
 
 /** The form and the file that it creates. Rendered by the server, and again on each input. */

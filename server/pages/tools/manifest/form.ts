@@ -1,6 +1,6 @@
 import { readManifestForm } from '../../../../shared/manifest/form.ts'
 import { fileText, generateDocument } from '../../../../shared/manifest/generate.ts'
-import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
+import { UCP_PATHS } from '../../../../shared/protocols/spec/ucp.ts'
 import { domainOfAddress } from '../../../../shared/web/address/domain.ts'
 import { type FormState, formRecord, readValues } from '../form-fields.tsx'
 

@@ -1,4 +1,4 @@
-import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
 import type { Article, Offer } from '../../db/tables.ts'
 import { offersOf } from '../../shop/assortment.ts'
 import type { Inventory } from '../../shop/inventory.ts'

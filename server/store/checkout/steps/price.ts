@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { formatMoney, type Money } from '../../../../shared/commerce/product.ts'
-import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
 import { isOfficialProtocol } from '../../db/statuses.ts'
 import type {

@@ -1,4 +1,4 @@
-import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import type { ShippingOption } from '../../../../shared/protocols/spec/ucp.ts'
 import type { ReviewCause } from '../../db/statuses.ts'
 import type { CheckoutSession, Order, SessionItem, Tx } from '../../db/tables.ts'
 import {

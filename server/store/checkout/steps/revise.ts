@@ -1,4 +1,4 @@
-import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
 import type { OfficialProtocol } from '../../db/statuses.ts'
 import type { CheckoutSession, OfficialState, PartialAddress, Tx } from '../../db/tables.ts'
 import type { Inventory } from '../../shop/inventory.ts'

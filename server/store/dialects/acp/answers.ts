@@ -1,3 +1,4 @@
+import type { OfficialAcpError } from '../../../../shared/protocols/acp/error.ts'
 import type { CallOutcome } from '../../checkout/answers.ts'
 import type { CheckoutRefusal } from '../../checkout/refusals.ts'
 import type { SentAnswer } from '../../checkout/sent-answers.ts'
@@ -31,7 +32,7 @@ const faultBody = ({ status, code, message, param, supported_versions }: AcpFaul
   ...(supported_versions && { supported_versions }),
 })
 
-function typeOf(status: number): string {
+function typeOf(status: number): OfficialAcpError['type'] {
   if (status === 429 || status === 503) return 'service_unavailable'
   return status >= 500 ? 'processing_error' : 'invalid_request'
 }

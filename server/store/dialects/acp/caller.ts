@@ -1,9 +1,14 @@
 import { hash } from 'node:crypto'
+import {
+  ACP,
+  isServedAcp,
+  SERVED_ACP,
+  type ServedAcp,
+} from '../../../../shared/protocols/acp/versions.ts'
 import { callerOf, OpaqueId } from '../../checkout/caller.ts'
 import type { AcpFault } from './answers.ts'
 import type { AcpSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
-import { ACP_VERSIONS, type AcpVersion, isAcpVersion } from './versions.ts'
 
 /**
  * The names that errors use: of headers over REST, of fields in `meta` over MCP (ACP, MCP binding).
@@ -36,7 +41,7 @@ interface CallMeta {
 export interface AcpCaller {
   /** The hash of its credential: its sessions and keys are its own. */
   platform: string
-  version: AcpVersion
+  version: ServedAcp
   /** Null if it sent none. */
   key: string | null
 }
@@ -44,16 +49,16 @@ export interface AcpCaller {
 /** What an operation demands of its call in addition to a credential and a version. */
 export interface Demands {
   transport: keyof typeof NAMES
-  /** Over REST from 2026-04-17 on every POST has a key; over MCP it is optional. */
+  /** Over REST every POST has a key, in versions that demand one; over MCP it is optional. */
   needsKey: boolean
-  versions?: readonly AcpVersion[]
+  versions?: readonly ServedAcp[]
 }
 
 /** Reads the caller, or the error for the call (ACP, HTTP headers). */
 export function readAcpCaller(
   meta: CallMeta,
   body: unknown,
-  { transport, needsKey, versions = ACP_VERSIONS }: Demands,
+  { transport, needsKey, versions = SERVED_ACP }: Demands,
   { keys, signingKeys }: AcpSettings,
   now: Date,
 ): AcpCaller | { fault: AcpFault } {
@@ -61,7 +66,7 @@ export function readAcpCaller(
   // Unspecified: the version is checked first, so that a caller with another one learns which
   // versions there are.
   const { version } = meta
-  if (version === undefined || !isAcpVersion(version) || !versions.includes(version)) {
+  if (version === undefined || !isServedAcp(version) || !versions.includes(version)) {
     const supported_versions = versions.toReversed()
     const code = version === undefined ? 'missing_api_version' : 'unsupported_api_version'
     const message = `Send ${names.version} with one of these values: ${supported_versions.join(', ')}.`
@@ -84,7 +89,7 @@ export function readAcpCaller(
   }
   const { key } = meta
   const isMissing =
-    key === undefined ? needsKey && version !== '2026-01-30' : !OpaqueId.safeParse(key).success
+    key === undefined ? needsKey && ACP.of(version).needsKey : !OpaqueId.safeParse(key).success
   if (isMissing) {
     const message = `Send ${names.key}: a new string of 1 to 255 characters for each operation.`
     return { fault: { status: 400, code: 'idempotency_key_required', message } }

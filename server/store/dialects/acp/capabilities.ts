@@ -1,9 +1,9 @@
+import { ACP, type AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
 import { field } from '../../../../shared/web/json/json.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
 import type { AcpSettings } from './settings.ts'
 import type { AcpState } from './state.ts'
-import type { AcpVersion } from './versions.ts'
 
 /** The only handler: cards that the agent's payment provider has turned into a token. */
 export const HANDLER_ID = 'card'
@@ -40,20 +40,20 @@ export function handlersOf({ settings, acceptance, host, version }: HandlerTerms
         supports_3ds: settings.acquirer !== null,
         environment: isLive ? 'production' : 'sandbox',
       },
-      ...(version !== '2026-01-30' && { display_name: 'Card', display_order: 1 }),
+      ...(ACP.of(version).displaysHandlers && { display_name: 'Card', display_order: 1 }),
     },
   ]
 }
 
 /**
- * The interventions that the store may ask an agent for, in this version. Unspecified: in
- * 2026-01-30 authentication needs data of the buyer's browser that no call has. Such a payment is
- * paid at the session's page.
+ * The interventions that the store may ask an agent for, in this version. Unspecified: in an older
+ * one authentication needs data of the buyer's browser that no call has. Such a payment is paid at
+ * the session's page.
  */
 export const ownInterventions = (
   { acquirer }: Pick<AcpSettings, 'acquirer'>,
   version: AcpVersion,
-): '3ds'[] => (acquirer === null || version === '2026-01-30' ? [] : ['3ds'])
+): '3ds'[] => (acquirer !== null && ACP.of(version).hasInterventions ? ['3ds'] : [])
 
 /** Each answer's `capabilities` (ACP, Capability negotiation §4): what both sides can do. */
 export function acpCapabilities(offer: HandlerTerms, { interventions = [] }: AcpState): object {

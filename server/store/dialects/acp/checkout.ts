@@ -1,3 +1,4 @@
+import type { AcpMessage } from '../../../../shared/protocols/acp/session.ts'
 import { field } from '../../../../shared/web/json/json.ts'
 import { readRightFields } from '../../checkout/address.ts'
 import type { Snapshot } from '../../checkout/answers.ts'
@@ -18,7 +19,7 @@ import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } f
 import type { AcpCaller } from './caller.ts'
 import { interventionsOf } from './capabilities.ts'
 import { idsAsked, itemIdOf, lineIdOf, readAcpItems } from './items.ts'
-import { type AcpMessage, acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
+import { acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
 import {
   AcpCancelRequest,
   AcpCreateRequest,

@@ -1,20 +1,20 @@
-import type { AcpDiscovery } from '../../../../shared/protocols/acp.ts'
+import type { AcpDiscovery } from '../../../../shared/protocols/acp/discovery.ts'
+import { ACP, SERVED_ACP } from '../../../../shared/protocols/acp/versions.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { ownInterventions } from './capabilities.ts'
 import { ACP_SERVICES } from './paths.ts'
 import type { AcpSettings } from './settings.ts'
-import { ACP_VERSIONS, NEWEST } from './versions.ts'
 
 /** ACP, Discovery: an hour at least. */
 const MAX_AGE_S = 3600
 
 /** The first document that ACP agents read: everything in it answers below its base address. */
 export function acpDiscoveryReply(request: StoreRequest, settings: AcpSettings): Reply {
-  const interventions = ownInterventions(settings, NEWEST)
+  const interventions = ownInterventions(settings, ACP.newest)
   const document: AcpDiscovery = {
-    protocol: { name: 'acp', version: NEWEST, supported_versions: [...ACP_VERSIONS] },
+    protocol: { name: 'acp', version: ACP.newest, supported_versions: [...SERVED_ACP] },
     api_base_url: `${request.origin}${ACP_SERVICES.base}`,
     transports: ['rest', 'mcp'],
     capabilities: {

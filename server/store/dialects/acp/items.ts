@@ -1,4 +1,4 @@
-import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { SessionItem } from '../../db/tables.ts'
 import { type Inventory, inventoryOfIds, itemOfId } from '../../shop/inventory.ts'

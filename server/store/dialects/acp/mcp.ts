@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ACP } from '../../../../shared/protocols/acp/versions.ts'
 import { isRecord } from '../../../../shared/web/json/json.ts'
 import { storableText } from '../../../../shared/web/json/storable.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -10,13 +11,13 @@ import type { AcpContext } from './checkout.ts'
 import { ACP_OPERATIONS, type AcpOperation, type AcpOperationName } from './operations.ts'
 import { performAcp } from './perform.ts'
 import { bodyFault } from './requests.ts'
-import { NEWEST } from './versions.ts'
+import { WITH_CARTS } from './versions.ts'
 
 const Header = z.string().optional()
 
 /** REST's headers. Credentials are in the headers of the MCP request itself (ACP, MCP binding). */
 const Meta = z.looseObject({
-  api_version: z.string().describe(`The version of ACP: ${NEWEST}`),
+  api_version: z.string().describe(`The version of ACP: ${ACP.newest}`),
   idempotency_key: Header.describe('A new key for each operation; reuse it when you retry'),
   request_id: Header,
   user_agent: Header,
@@ -71,7 +72,9 @@ async function callTool(
   const operation: AcpOperation = ACP_OPERATIONS[name]
   const meta = Meta.safeParse(given.meta)
   if (!meta.success) {
-    return invalidParams(`Send meta with api_version "${NEWEST}"; all of its fields are strings.`)
+    return invalidParams(
+      `Send meta with api_version "${ACP.newest}"; all of its fields are strings.`,
+    )
   }
   const id = operation.hasId ? SessionId.safeParse(given.id) : null
   if (id?.success === false) return invalidParams('Send id: that of the checkout session.')
@@ -92,7 +95,7 @@ async function callTool(
       timestamp,
     },
     payload,
-    { transport: 'mcp', needsKey: false, versions: [NEWEST] },
+    { transport: 'mcp', needsKey: false, versions: WITH_CARTS },
     context.settings,
     context.deps.now(),
   )

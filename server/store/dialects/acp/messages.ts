@@ -1,4 +1,5 @@
 import type { Address } from '../../../../shared/commerce/product.ts'
+import type { AcpMessage } from '../../../../shared/protocols/acp/session.ts'
 import { missingFields, spokenField } from '../../checkout/address.ts'
 import { listed } from '../../checkout/refusals.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
@@ -6,17 +7,6 @@ import type { Inventory } from '../../shop/inventory.ts'
 import { ACP_FIELDS } from './address.ts'
 import { itemIdOf } from './items.ts'
 import type { AcpState } from './state.ts'
-
-/** ACP's message: in 2026-01-30 without `resolution`. */
-export interface AcpMessage {
-  type: 'info' | 'warning' | 'error'
-  code?: string
-  content: string
-  content_type: 'plain'
-  /** JSONPath (RFC 9535) in the session. */
-  param?: string
-  resolution?: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review'
-}
 
 /** A message of the type `error`, in plain text. */
 export const acpErrorMessage = (

@@ -1,3 +1,4 @@
+import { ACP, type AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
 import type { OrderStatus } from '../../db/statuses.ts'
 import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
 import { originOf } from '../../http/origin.ts'
@@ -7,7 +8,7 @@ import { toAcpAddress } from './address.ts'
 import { itemIdOf, lineIdOf } from './items.ts'
 import { acpState } from './state.ts'
 import { goodsTotals, orderTotals } from './totals.ts'
-import { type AcpVersion, keptVersion } from './versions.ts'
+import { keptVersion } from './versions.ts'
 
 type Shown = Record<string, unknown>
 
@@ -25,7 +26,7 @@ const STATUSES: Readonly<Record<OrderStatus, string>> = {
   payment_failed: 'canceled',
 }
 
-/** 2026-01-30 has these four and no others. */
+/** A brief order has these four and no others. */
 const OLD_STATUSES: readonly OrderStatus[] = ['confirmed', 'processing', 'shipped', 'delivered']
 
 const PARCELS: Readonly<Record<OrderStatus, string>> = {
@@ -39,7 +40,7 @@ const PARCELS: Readonly<Record<OrderStatus, string>> = {
   payment_failed: 'canceled',
 }
 
-/** Webhooks of 2026-01-30 have these six states (its openapi.agentic_checkout_webhook.yaml). */
+/** Its webhooks have these six (openapi.agentic_checkout_webhook.yaml of 2026-01-30). */
 const OLD_WEBHOOK_STATUSES: Readonly<Record<OrderStatus, string>> = {
   awaiting_payment: 'created',
   confirmed: 'confirmed',
@@ -52,12 +53,12 @@ const OLD_WEBHOOK_STATUSES: Readonly<Record<OrderStatus, string>> = {
 }
 
 /**
- * The order in webhooks of official ACP, in the version that it was bought in: that of 2026-01-30
- * is closed, has no id, and only knows refunds.
+ * The order in webhooks of official ACP, in the version that it was bought in: a brief one is
+ * closed, has no id, and only knows refunds.
  */
 export function acpWebhookOrder(order: Order): Shown {
   const version = keptVersion(order.official?.version)
-  if (version !== '2026-01-30') return acpOrder(order, version)
+  if (ACP.of(version).orders === 'whole') return acpOrder(order, version)
   return {
     type: 'order',
     checkout_session_id: order.session_id,
@@ -67,11 +68,10 @@ export function acpWebhookOrder(order: Order): Shown {
   }
 }
 
-/** The order in a completed session and, from 2026-04-17 on, in webhooks (ACP, Orders). */
+/** The order in a completed session and, where it is whole, in webhooks (ACP, Orders). */
 export function acpOrder(order: Order, version: AcpVersion): Shown {
   const { id, session_id, confirmation_number, status } = order
   const { order_notes } = acpState(order)
-  const isOld = version === '2026-01-30'
   const confirmation = {
     confirmation_number,
     confirmation_email_sent: false,
@@ -84,7 +84,7 @@ export function acpOrder(order: Order, version: AcpVersion): Shown {
     order_number: confirmation_number,
     estimated_delivery: deliveryOf(order),
   }
-  if (isOld) {
+  if (ACP.of(version).orders === 'brief') {
     const known = OLD_STATUSES.find((each) => each === status)
     return { ...shown, ...(known && { status: known }), confirmation }
   }

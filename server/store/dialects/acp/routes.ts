@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { cardNumberIn } from '../../../../shared/commerce/card-number.ts'
-import { ACP_PATHS } from '../../../../shared/protocols/acp.ts'
+import { ACP_DISCOVERY } from '../../../../shared/protocols/acp/discovery.ts'
+import { SERVED_ACP } from '../../../../shared/protocols/acp/versions.ts'
 import type { CheckoutContext } from '../../checkout/caller.ts'
 import { countCheckouts } from '../../checkout/quota.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -16,7 +17,7 @@ import { ACP_SERVICES } from './paths.ts'
 import { performAcp } from './perform.ts'
 import { bodyFault } from './requests.ts'
 import type { AcpSettings } from './settings.ts'
-import { ACP_VERSIONS, NEWEST } from './versions.ts'
+import { WITH_CARTS } from './versions.ts'
 
 /** Official ACP: its discovery document, and its operations over REST and MCP. */
 export function routeAcp(
@@ -29,7 +30,7 @@ export function routeAcp(
   const context: AcpContext = { deps, count, settings }
   const { sessions, carts, mcp } = ACP_SERVICES
   const checkout = { hasId: true, needsKey: true }
-  app.get(ACP_PATHS.discovery, (c) => send(acpDiscoveryReply(c.var.request, settings)))
+  app.get(ACP_DISCOVERY, (c) => send(acpDiscoveryReply(c.var.request, settings)))
   const ofCheckout = (name: AcpOperationName, hasBody = true) =>
     rest(context, { ...checkout, ...ACP_OPERATIONS[name], name, hasBody })
   app.post(sessions, ofCheckout('create_checkout_session'))
@@ -37,7 +38,7 @@ export function routeAcp(
   app.post(`${sessions}/:id`, ofCheckout('update_checkout_session'))
   app.post(`${sessions}/:id/complete`, ofCheckout('complete_checkout_session'))
   app.post(`${sessions}/:id/cancel`, ofCheckout('cancel_checkout_session'))
-  const cart = { hasId: true, needsKey: true, versions: [NEWEST] }
+  const cart = { hasId: true, needsKey: true, versions: WITH_CARTS }
   app.post(carts, rest(context, { ...cart, name: 'create_cart', hasId: false, run: createAcpCart }))
   app.get(
     `${carts}/:id`,
@@ -70,7 +71,7 @@ const rest = (context: AcpContext, operation: RestOperation) => async (c: Contex
 
 async function answerRest(
   context: AcpContext,
-  { name, hasId, hasBody = true, needsKey, run, versions = ACP_VERSIONS }: RestOperation,
+  { name, hasId, hasBody = true, needsKey, run, versions = SERVED_ACP }: RestOperation,
   c: Context<Env>,
 ): Promise<AcpAnswer> {
   const isEmpty = !hasBody || (await c.req.text()) === ''

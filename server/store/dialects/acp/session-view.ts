@@ -1,4 +1,6 @@
-import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import type { AcpMessage } from '../../../../shared/protocols/acp/session.ts'
+import { ACP, type AcpStatus, type AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
+import type { ShippingOption } from '../../../../shared/protocols/spec/ucp.ts'
 import { checkoutUrl } from '../../buyer/addresses.ts'
 import type { Snapshot } from '../../checkout/answers.ts'
 import { MAX_QUANTITY } from '../../checkout/steps/basket.ts'
@@ -10,7 +12,7 @@ import { policyLinks } from '../../shop/pages/policies.ts'
 import { toAcpAddress } from './address.ts'
 import { acpCapabilities, authenticationMetadata, type HandlerTerms } from './capabilities.ts'
 import { itemIdOf, lineIdOf } from './items.ts'
-import { type AcpMessage, authenticationMessage, lacking, shortages } from './messages.ts'
+import { authenticationMessage, lacking, shortages } from './messages.ts'
 import { acpOrder } from './order.ts'
 import { type AcpState, acpState } from './state.ts'
 import { allTotals, goodsTotals } from './totals.ts'
@@ -28,7 +30,7 @@ interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'acceptance'> {
 const FINAL = ['completed', 'canceled', 'expired']
 
 /** The session's state in ACP's words (ACP 2026-04-17, CheckoutSession.status). */
-export function acpStatusOf({ session, order }: Snapshot, inventory: Inventory): string {
+export function acpStatusOf({ session, order }: Snapshot, inventory: Inventory): AcpStatus {
   const { status } = session
   if (status === 'canceled' || status === 'expired') return status
   if (status === 'completed' && order?.status !== 'awaiting_payment') return 'completed'
@@ -59,7 +61,7 @@ export function showAcpSession(snapshot: Snapshot, options: ViewOptions): Shown 
     ? [...shortages(session, inventory), ...lacking(session), ...authenticationMessage(state)]
     : []
   const { details = {}, buyer, locale, timezone, metadata } = state
-  const destination = detailsOf(details, address, version === '2026-01-30')
+  const destination = detailsOf(details, address, version)
   return {
     id,
     protocol: { version },
@@ -109,8 +111,8 @@ const chosenOption = ({
     ({ id }) => id === (status === 'completing' ? confirmed_option_id : shipping_option_id),
   )
 
-function ofVersion(message: AcpMessage, version: string): AcpMessage {
-  if (version !== '2026-01-30') return message
+function ofVersion(message: AcpMessage, version: AcpVersion): AcpMessage {
+  if (ACP.of(version).hasResolutions) return message
   const { resolution: _, ...old } = message
   return old
 }
@@ -118,10 +120,10 @@ function ofVersion(message: AcpMessage, version: string): AcpMessage {
 function detailsOf(
   details: NonNullable<AcpState['details']>,
   address: CheckoutSession['address'],
-  isOld: boolean,
+  version: AcpVersion,
 ): Shown | null {
   const { company, ...person } = details
-  const whole = toAcpAddress(address, isOld ? undefined : company)
+  const whole = toAcpAddress(address, ACP.of(version).hasCompany ? company : undefined)
   const shown = { ...person, ...(whole && { address: whole }) }
   return Object.keys(shown).length === 0 ? null : shown
 }

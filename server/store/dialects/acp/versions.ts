@@ -1,13 +1,13 @@
-/** The versions of official ACP that the store answers in, oldest first. */
-export const ACP_VERSIONS = ['2026-01-30', '2026-04-17'] as const
-export type AcpVersion = (typeof ACP_VERSIONS)[number]
+import {
+  ACP,
+  type AcpVersion,
+  isServedAcp,
+  SERVED_ACP,
+} from '../../../../shared/protocols/acp/versions.ts'
 
-/** Carts, MCP and the discovery document came with this version. */
-export const NEWEST: AcpVersion = '2026-04-17'
+/** The versions that the store answers in and that have carts and MCP. */
+export const WITH_CARTS = SERVED_ACP.filter((version) => ACP.of(version).hasDiscovery)
 
-export const isAcpVersion = (text: string): text is AcpVersion =>
-  ACP_VERSIONS.some((version) => version === text)
-
-/** The stored version of a session or an order, always one of these. */
+/** The stored version of a session or an order, always one of those that the store answers in. */
 export const keptVersion = (text: string | undefined): AcpVersion =>
-  text !== undefined && isAcpVersion(text) ? text : NEWEST
+  isServedAcp(text) ? text : ACP.newest

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
+import { SERVED_ACP } from '../../../../shared/protocols/acp/versions.ts'
 import { officialAcp } from '../../../../shared/walk/dialects/acp.ts'
 import type { WalkReply } from '../../../../shared/walk/session.ts'
 import { testStore } from '../../testing/store.ts'
 import { acpAt, refusalOf, sessionOf, WANTED, walkerOf } from '../../testing/walker.ts'
 import { ACP_SETTINGS } from './testing/agent.ts'
-import { ACP_VERSIONS } from './versions.ts'
 
 const HOST = 'acp.example'
 // ACP's schema of a request knows no quantity, which is why it is not held to it.
 const { ask, bank } = await testStore({ faults: [] })
 
-const walker = (version: (typeof ACP_VERSIONS)[number]) => walkerOf(ask, acpAt(HOST, version), HOST)
+const walker = (version: (typeof SERVED_ACP)[number]) => walkerOf(ask, acpAt(HOST, version), HOST)
 
 const others = [{ product_id: 'ao-1001', variant_id: 'ao-1001-m-pine', quantity: 1 }]
 const sum = (parts: { amount: number }[] | null) =>
@@ -22,7 +22,7 @@ async function readyAt(buyer: ReturnType<typeof walker>) {
   return { whole, ready: sessionOf(await buyer.change(sessionOf(await buyer.open(WANTED)), whole)) }
 }
 
-test.each(ACP_VERSIONS)('a purchase step by step: %s', async (version) => {
+test.each(SERVED_ACP)('a purchase step by step: %s', async (version) => {
   const buyer = walker(version)
   const bare = sessionOf(await buyer.open({ ...WANTED, address: null }))
   expect(bare).toMatchObject({ phase: 'open', currency: 'usd', chosen: null, faults: [] })
@@ -74,7 +74,7 @@ test('official ACP reads no orders, and asks with no part of an address', () => 
   expect(dialect.call({ op: 'order', id: 'order_1' })).toBeNull()
 })
 
-test.each(ACP_VERSIONS)(
+test.each(SERVED_ACP)(
   'a call that is repeated, and one that is not the same: %s',
   async (version) => {
     const buyer = walker(version)
@@ -92,7 +92,7 @@ test.each(ACP_VERSIONS)(
   },
 )
 
-test.each(ACP_VERSIONS)('what is over stays over: %s', async (version) => {
+test.each(SERVED_ACP)('what is over stays over: %s', async (version) => {
   const buyer = walker(version)
   const { whole, ready } = await readyAt(buyer)
   const id = ready.id ?? ''
@@ -104,7 +104,7 @@ test.each(ACP_VERSIONS)('what is over stays over: %s', async (version) => {
   expect(refusalOf(await buyer.read('cs_none'))).toMatchObject({ ...ended, status: 404 })
 })
 
-test.each(ACP_VERSIONS)('one payment, a decline, and a challenge: %s', async (version) => {
+test.each(SERVED_ACP)('one payment, a decline, and a challenge: %s', async (version) => {
   const buyer = walker(version)
   const { whole, ready } = await readyAt(buyer)
   const declined = sessionOf(await buyer.pay(ready, whole, 'tok_declined'))
@@ -129,7 +129,7 @@ const objected = (reply: WalkReply) =>
     ? reply.refusal.reason
     : sessionOf(reply).messages.find(({ reason }) => reason !== null)?.reason
 
-test.each(ACP_VERSIONS)('each no says what it is about: %s', async (version) => {
+test.each(SERVED_ACP)('each no says what it is about: %s', async (version) => {
   const buyer = walker(version)
   const line = (product_id: string, variant_id: string | null, quantity = 1) => ({
     ...WANTED,

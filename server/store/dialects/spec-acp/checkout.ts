@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
 import { field } from '../../../../shared/web/json/json.ts'
 import { addressRefusal, readPartialAddress } from '../../checkout/address.ts'
 import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AcpError } from '../../../../shared/protocols/acp.ts'
+import { AcpError } from '../../../../shared/protocols/spec/acp.ts'
 import { ADDRESS, FOR_CUSTOMERS, testStore } from '../../testing/store.ts'
 
 const { send } = await testStore()

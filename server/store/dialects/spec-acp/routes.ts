@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { ACP_PATHS } from '../../../../shared/protocols/acp.ts'
+import { ACP_PATHS } from '../../../../shared/protocols/spec/acp.ts'
 import type { CheckoutAnswer } from '../../checkout/answers.ts'
 import { type AgentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'

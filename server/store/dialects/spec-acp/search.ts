@@ -1,4 +1,4 @@
-import { ACP_PATHS } from '../../../../shared/protocols/acp.ts'
+import { ACP_PATHS } from '../../../../shared/protocols/spec/acp.ts'
 import { acpRefusal } from '../../http/refusals.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { catalogPage, readQuery } from '../../shop/catalog.ts'

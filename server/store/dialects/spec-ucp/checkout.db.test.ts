@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { UcpCart, UcpError } from '../../../../shared/protocols/ucp.ts'
+import { UcpCart, UcpError } from '../../../../shared/protocols/spec/ucp.ts'
 import { sessions } from '../../db/tables.ts'
 import { ADDRESS, FOR_CUSTOMERS, testStore } from '../../testing/store.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CheckoutItem, UcpCheckoutRequest } from '../../../../shared/protocols/ucp.ts'
+import { CheckoutItem, UcpCheckoutRequest } from '../../../../shared/protocols/spec/ucp.ts'
 import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import { addressFaults, addressRefusal, trustAddress } from '../../checkout/address.ts'
 import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'

@@ -1,6 +1,6 @@
 import { CATALOG_FILTERS } from '../../../../shared/commerce/product.ts'
 import { buildManifest } from '../../../../shared/manifest/manifest.ts'
-import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
+import { UCP_PATHS } from '../../../../shared/protocols/spec/ucp.ts'
 import { ucpRefusal } from '../../http/refusals.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
+import { UCP_PATHS } from '../../../../shared/protocols/spec/ucp.ts'
 import { storableText } from '../../../../shared/web/json/storable.ts'
 import { agentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'

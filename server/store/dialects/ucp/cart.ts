@@ -1,4 +1,5 @@
-import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
+import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.ts'
 import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
 import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
@@ -16,7 +17,6 @@ import {
   errorMessage,
   keyConflict,
   tooMany,
-  type UcpErrorDetail,
   type UcpResult,
   ucpFailure,
   ucpOf,
@@ -95,7 +95,7 @@ async function show(
   context: UcpContext,
   answer: CartAnswer,
   status = 200,
-  complaints: readonly UcpErrorDetail[] = [],
+  complaints: readonly UcpErrorMessage[] = [],
 ): Promise<UcpResult> {
   if ('refused' in answer) return refusedCart(context, answer)
   const { request, negotiated } = context
@@ -131,7 +131,7 @@ async function priceCart(
   const priced = items.length === 0 ? null : await priceItems(db, items, {}, now(), { inventory })
   if (priced === null || !('code' in priced)) return { items, priced, complaints }
   const { code, message: content } = priced
-  const dear: UcpErrorDetail = { code, content, severity: 'recoverable', path: '$.line_items' }
+  const dear: UcpErrorMessage = { code, content, severity: 'recoverable', path: '$.line_items' }
   return { items: [], priced: null, complaints: [dear, ...complaints] }
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
+import { UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
 import { MAX_LINES } from '../../checkout/steps/basket.ts'
 import type { OfficialState, PartialAddress } from '../../db/tables.ts'
 import { type Inventory, itemOfId } from '../../shop/inventory.ts'
@@ -105,15 +106,15 @@ export interface Choices {
 }
 
 /**
- * Reads buyer and delivery. A request replaces the known data; in 2026-04-08 absent parts stay.
+ * Reads buyer and delivery. A request replaces the known data; in older versions absent parts stay.
  * `unknown`: the selected destination was never sent.
  */
 export function choicesOf(
   { buyer, context, fulfillment }: Omit<CheckoutRequest, 'line_items'>,
   known: Choices | null,
-  version: string,
+  version: UcpVersion,
 ): Choices | { unknown: string } {
-  const stays = version === '2026-04-08' ? known : null
+  const stays = UCP.of(version).keepsAbsent ? known : null
   const person = buyer ?? stays?.shown.buyer
   const cart = known?.shown.cart_id
   const base = { ...(person && { buyer: person }), ...(cart !== undefined && { cart_id: cart }) }

@@ -1,4 +1,6 @@
-import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import type { ShippingOption } from '../../../../shared/protocols/spec/ucp.ts'
+import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.ts'
+import { UCP, type UcpStatus, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
 import { actionOf, type ChallengeAction } from '../../buyer/action.ts'
 import { checkoutUrl } from '../../buyer/addresses.ts'
 import type { Snapshot } from '../../checkout/answers.ts'
@@ -12,29 +14,15 @@ import { policyLinks } from '../../shop/pages/policies.ts'
 import { AUTHENTICATION, CHECKOUT, FULFILLMENT } from './capability-names.ts'
 import { selectedOf, shownOf } from './checkout-request.ts'
 import { missingOf, readDestination, withAddress } from './destination.ts'
-import {
-  type Agreed,
-  errorMessage,
-  type UcpAnswer,
-  type UcpErrorDetail,
-  ucpOf,
-} from './envelope.ts'
+import { type Agreed, errorMessage, type UcpAnswer, ucpOf } from './envelope.ts'
 import { hasHandlers, INSTRUMENT_ID, usableHandlers } from './payment-handlers.ts'
 
 /** The parts of an answer apart from the session. */
 export interface Saying {
   status?: number
   /** Why the operation changed nothing, or not all. */
-  complaints?: UcpErrorDetail[]
+  complaints?: UcpErrorMessage[]
 }
-
-type Status =
-  | 'incomplete'
-  | 'requires_escalation'
-  | 'ready_for_complete'
-  | 'complete_in_progress'
-  | 'completed'
-  | 'canceled'
 
 /** Whether a session has ended. */
 export const isFinal = ({ session, order }: Snapshot): boolean =>
@@ -120,7 +108,7 @@ const confirmationOf = (order: Order): JsonObject => ({
   label: order.confirmation_number,
 })
 
-function statusOf(snapshot: Snapshot, messages: readonly UcpErrorDetail[]): Status {
+function statusOf(snapshot: Snapshot, messages: readonly UcpErrorMessage[]): UcpStatus {
   const { session } = snapshot
   if (session.status === 'canceled' || session.status === 'expired') return 'canceled'
   const isEscalated = messages.some(({ severity }) => severity.startsWith('requires_'))
@@ -132,13 +120,13 @@ function statusOf(snapshot: Snapshot, messages: readonly UcpErrorDetail[]): Stat
   return isEscalated ? 'requires_escalation' : 'ready_for_complete'
 }
 
-const CHALLENGED: UcpErrorDetail = {
+const CHALLENGED: UcpErrorMessage = {
   code: 'requires_3ds',
   content: 'The bank asks the buyer to confirm this payment. Open continue_url.',
   severity: 'requires_buyer_input',
 }
 
-const NO_HANDLER: UcpErrorDetail = {
+const NO_HANDLER: UcpErrorMessage = {
   code: 'payment_required',
   content: 'This shop takes the payment on its own page. Open continue_url to pay.',
   severity: 'requires_buyer_input',
@@ -155,35 +143,35 @@ const actionsOf = ({ id, url }: ChallengeAction, instrument = INSTRUMENT_ID): Js
  * What a session still lacks, each with its JSONPath (UCP, Checkout: `messages[].path`). If the
  * platform lacks the extension for delivery, the buyer gives it on our page.
  */
-function lackingOf({ session, order }: Snapshot, withDelivery: boolean): UcpErrorDetail[] {
+function lackingOf({ session, order }: Snapshot, withDelivery: boolean): UcpErrorMessage[] {
   if (session.status !== 'pending_confirmation') return []
-  const failed: UcpErrorDetail[] = order?.status === 'payment_failed' ? [PAYMENT_FAILED] : []
+  const failed: UcpErrorMessage[] = order?.status === 'payment_failed' ? [PAYMENT_FAILED] : []
   const lacking = deliveryLacks(session)
   if (lacking.length === 0 || withDelivery) return [...failed, ...lacking]
   return [...failed, DELIVERY_BY_HAND]
 }
 
-const PAYMENT_FAILED: UcpErrorDetail = {
+const PAYMENT_FAILED: UcpErrorMessage = {
   code: 'payment_failed',
   content: 'The payment failed. Please pay another way.',
   severity: 'recoverable',
   path: '$.payment.instruments[0]',
 }
 
-const DELIVERY_BY_HAND: UcpErrorDetail = {
+const DELIVERY_BY_HAND: UcpErrorMessage = {
   code: 'missing',
   content: 'The address and the shipping are chosen on our page. Open continue_url.',
   severity: 'requires_buyer_input',
 }
 
-const NO_DESTINATION: UcpErrorDetail = {
+const NO_DESTINATION: UcpErrorMessage = {
   code: 'missing',
   content: 'The shipping address is missing: add a destination to the method "shipping".',
   severity: 'recoverable',
   path: `${METHOD}.destinations`,
 }
 
-const UNSELECTED: UcpErrorDetail = {
+const UNSELECTED: UcpErrorMessage = {
   code: 'missing',
   content: 'Choose a destination: set selected_destination_id to one of the destinations.',
   severity: 'recoverable',
@@ -197,11 +185,11 @@ function deliveryLacks({
   official,
   address,
   shipping_option_id,
-}: CheckoutSession): UcpErrorDetail[] {
+}: CheckoutSession): UcpErrorMessage[] {
   const shown = shownOf(official ?? { shown: {} })
   const known = address ?? {}
   const missing = missingOf(known)
-  const unchosen: UcpErrorDetail[] =
+  const unchosen: UcpErrorMessage[] =
     shipping_option_id === null
       ? [
           {
@@ -219,7 +207,7 @@ function deliveryLacks({
   }
   const at = `${METHOD}.destinations[${shown.destinations?.indexOf(destination) ?? 0}]`
   const { wrong } = readDestination(destination, shown.buyer)
-  const lacking = missing.map((name): UcpErrorDetail => {
+  const lacking = missing.map((name): UcpErrorMessage => {
     const isWrong = wrong.includes(name)
     return {
       code: isWrong ? 'address_undeliverable' : 'missing',
@@ -273,7 +261,7 @@ function totalsOf({ subtotal, tax: known, address, option }: Content): JsonObjec
 }
 
 /** The store's only delivery: everything in one parcel to one address. */
-function shippingMethod(content: Content, version: string): JsonObject {
+function shippingMethod(content: Content, version: UcpVersion): JsonObject {
   const { items, address, options, option, official } = content
   const line_item_ids = items.map((_, index) => lineId(index))
   const { buyer, destinations, selected } = shownOf(official ?? { shown: {} })
@@ -287,8 +275,7 @@ function shippingMethod(content: Content, version: string): JsonObject {
         ...(destination.id === selected
           ? withAddress(destination, address ?? {}, buyer)
           : destination),
-        // The version before has no types of destination.
-        ...(version !== '2026-04-08' && { type: 'shipping_address' }),
+        ...(UCP.of(version).typesDestinations && { type: 'shipping_address' }),
       })),
     }),
     groups: [

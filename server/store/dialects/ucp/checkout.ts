@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.ts'
 import { challengeReturnUrl } from '../../buyer/addresses.ts'
 import { type CheckoutAnswer, callOutcomeOf, type Snapshot } from '../../checkout/answers.ts'
 import { attributionOf } from '../../checkout/caller.ts'
@@ -30,7 +31,6 @@ import {
   protocolError,
   SERVER_ERROR,
   tooMany,
-  type UcpErrorDetail,
   type UcpResult,
   ucpFailure,
 } from './envelope.ts'
@@ -129,7 +129,7 @@ export async function createUcpCheckout(
  */
 export async function refuseNew(
   context: UcpContext,
-  { code, content }: Pick<UcpErrorDetail, 'code' | 'content'>,
+  { code, content }: Pick<UcpErrorMessage, 'code' | 'content'>,
 ): Promise<UcpResult> {
   const wait = context.keyed && (await context.count(countedAs(context)))
   return wait === null ? ucpFailure(context, code, content) : tooMany(TOO_MANY.detail, wait)
@@ -340,7 +340,7 @@ const PASSING: readonly Refused['code'][] = [
  * The error for a refusal, as far as the platform can act on it; null: the session itself shows
  * what it lacks.
  */
-function complaintOf(refused: Refused, snapshot: Snapshot): UcpErrorDetail | null {
+function complaintOf(refused: Refused, snapshot: Snapshot): UcpErrorMessage | null {
   const { code, message, items, needsAuthentication } = refused
   const instrument = '$.payment.instruments[0]'
   switch (code) {
@@ -395,7 +395,7 @@ const noSession = (context: UcpContext): UcpResult => ({
   isPassing: true,
 })
 
-const unknownDestinationDetail = (id: string): UcpErrorDetail => ({
+const unknownDestinationDetail = (id: string): UcpErrorMessage => ({
   code: 'not_found',
   content: `There is no destination ${JSON.stringify(id)}: select one of the destinations that you sent.`,
   severity: 'recoverable',
@@ -410,9 +410,9 @@ const outcomeId = (outcome: ReturnType<typeof callOutcomeOf>): string =>
 export function separate(
   asked: Parameters<typeof fillBasket>[0],
   inventory: Parameters<typeof fillBasket>[1],
-): { items: Parameters<typeof fillBasket>[0]; complaints: UcpErrorDetail[] } {
+): { items: Parameters<typeof fillBasket>[0]; complaints: UcpErrorMessage[] } {
   let items = asked
-  const complaints: UcpErrorDetail[] = []
+  const complaints: UcpErrorMessage[] = []
   for (;;) {
     const filled = fillBasket(items, inventory)
     if (!('code' in filled)) return { items, complaints }

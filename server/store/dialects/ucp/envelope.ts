@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
+import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.ts'
+import { UCP } from '../../../../shared/protocols/ucp/versions.ts'
 import type { SentAnswer } from '../../checkout/sent-answers.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import type { Negotiated } from './negotiation/negotiate.ts'
@@ -37,14 +38,6 @@ interface ProtocolFault {
   retryAfter?: number
 }
 
-/** A message of type `error`; `path` is the JSONPath of its subject. */
-export interface UcpErrorDetail {
-  code: string
-  content: string
-  severity: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable'
-  path?: string
-}
-
 /** One call: the caller, the shop, and what both agreed on. */
 export interface Agreed {
   request: StoreRequest
@@ -70,7 +63,7 @@ export const ucpOf = (
 })
 
 /** A message of type `error`, as UCP lists them under `messages`. */
-export const errorMessage = (complaint: UcpErrorDetail): JsonObject => ({
+export const errorMessage = (complaint: UcpErrorMessage): JsonObject => ({
   type: 'error',
   ...complaint,
 })
@@ -133,7 +126,7 @@ export const faultData = (
 export const protocolErrorBody = (
   request: StoreRequest,
   { code, content }: Pick<ProtocolFault, 'code' | 'content'>,
-  version: string = LATEST_UCP_VERSION,
+  version: string = UCP.newest,
 ): JsonObject => ({
   code,
   content,

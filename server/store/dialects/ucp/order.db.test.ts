@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import type { ServedUcp } from '../../../../shared/protocols/ucp/versions.ts'
 import { type Order, orders } from '../../db/tables.ts'
 import { storeDatabase } from '../../db/testing/database.ts'
 import { anOrder } from '../../outbox/testing/receiver.ts'
 import { NOON, visitTo } from '../../testing/store.ts'
 import { ORDER } from './capability-names.ts'
-import type { ServedVersion } from './negotiation/negotiate.ts'
 import { getUcpOrder, type OrderContext, orderEntity } from './order.ts'
 import { OrderEntity } from './testing/order-schema.ts'
 
@@ -256,7 +256,7 @@ test('a preorder says when it can leave; a name of one word is a first name', ()
 })
 
 const { db } = await storeDatabase()
-const context = (change: Partial<OrderContext>, version: ServedVersion): OrderContext => ({
+const context = (change: Partial<OrderContext>, version: ServedUcp): OrderContext => ({
   request: visitTo(),
   negotiated: {
     version,

@@ -1,4 +1,4 @@
-import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
+import { UCP } from '../../../../shared/protocols/ucp/versions.ts'
 import type { Db } from '../../../db/connect.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
@@ -49,7 +49,7 @@ export async function getUcpOrder(context: OrderContext, id: string): Promise<Uc
 
 /** The whole order in the version of its session, as webhooks send it (UCP, Order: Events). */
 export function orderEntity(order: Order): JsonObject {
-  const version = order.official?.version ?? LATEST_UCP_VERSION
+  const version = order.official?.version ?? UCP.newest
   const ucp = { version, status: 'success', capabilities: { [ORDER]: [{ version }] } }
   return { ucp, ...showOrder(order) }
 }

@@ -1,13 +1,18 @@
-import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
+import { UCP_PATHS } from '../../../../shared/protocols/spec/ucp.ts'
+import { SERVED_UCP, type ServedUcp, UCP } from '../../../../shared/protocols/ucp/versions.ts'
 
 /** The addresses of a shop that speaks official UCP. */
 export const OFFICIAL_PATHS = {
   profile: UCP_PATHS.manifest,
-  /** The profile of the version before. */
-  leaf: `${UCP_PATHS.manifest}/2026-04-08`,
   mcp: '/ucp/mcp',
   rest: '/ucp/v1',
 } as const
+
+/** The profile of an older version. */
+export const leafPath = (version: ServedUcp): string => `${OFFICIAL_PATHS.profile}/${version}`
+
+/** The older versions, each with a profile of its own; the newest first. */
+export const OLDER_VERSIONS = SERVED_UCP.filter((version) => version !== UCP.newest).toReversed()
 
 /** The services in the profile, and everything below them. */
 export const isService = (path: string): boolean =>

@@ -1,9 +1,13 @@
 import * as z from 'zod'
+import {
+  GOOGLE_PAY_VERSION,
+  UCP,
+  type UcpVersion,
+} from '../../../../shared/protocols/ucp/versions.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import type { Acceptance, GooglePay } from '../../psp/acceptance.ts'
 import { Text } from './envelope.ts'
-import type { ServedVersion } from './negotiation/negotiate.ts'
 
 /** The JSON Schemas of our own handlers. */
 export const HANDLERS_PATH = '/ucp/handlers'
@@ -66,10 +70,10 @@ function ownHandlers({ origin }: StoreRequest, acceptance: Acceptance): Handler[
   ]
 }
 
-/** Google Pay in the form of Google's own reference for UCP (`com.google.pay`, 2026-01-23). */
+/** Google Pay in the form of Google's own reference for UCP (`com.google.pay`). */
 function googlePayHandler(settings: GooglePay, origin: string): Handler {
   const { environment, merchantId, merchantName, gateway, gatewayMerchantId } = settings
-  const version = '2026-01-23'
+  const version = GOOGLE_PAY_VERSION
   return {
     id: 'google_pay',
     name: 'com.google.pay',
@@ -117,7 +121,7 @@ function gatewayToken(text: string): string | null {
 /** The map `payment_handlers` of a version's profile: handlers by their names. */
 export const offeredHandlers = (
   request: StoreRequest,
-  version: ServedVersion,
+  version: UcpVersion,
   acceptance: Acceptance,
 ): JsonObject =>
   byName(version, handlersOf(request, acceptance), (handler, name) => ({
@@ -132,7 +136,7 @@ export const offeredHandlers = (
 /** The payment handlers in answers about a checkout, without the members of the profile. */
 export const usableHandlers = (
   request: StoreRequest,
-  version: ServedVersion,
+  version: UcpVersion,
   acceptance: Acceptance,
 ): JsonObject =>
   byName(version, handlersOf(request, acceptance), (handler) => ({
@@ -147,7 +151,7 @@ export const hasHandlers = (request: StoreRequest, acceptance: Acceptance): bool
   handlersOf(request, acceptance).length > 0
 
 const byName = (
-  version: ServedVersion,
+  version: UcpVersion,
   handlers: readonly Handler[],
   show: (handler: Handler, name: string) => JsonObject,
 ): JsonObject =>
@@ -158,19 +162,16 @@ const byName = (
     }),
   )
 
-/**
- * The characters of names in 2026-04-08 (UCP
- * source/schemas/shopping/types/reverse_domain_name.json).
- */
+/** The characters of names in versions that do not allow those of hosts. */
 const OLDER_NAME = /^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+$/
 
 /**
- * A handler's name as a version can spell it. Unspecified: 2026-04-08 allows neither hyphens nor
+ * A handler's name as a version can spell it. Unspecified: older ones allow neither hyphens nor
  * labels that begin with a digit, which hosts have. There they become underscores, and `n4` for
  * `4`.
  */
-const nameIn = (version: ServedVersion, name: string): string =>
-  version !== '2026-04-08' || OLDER_NAME.test(name)
+const nameIn = (version: UcpVersion, name: string): string =>
+  UCP.of(version).names === 'hosts' || OLDER_NAME.test(name)
     ? name
     : name
         .split('.')

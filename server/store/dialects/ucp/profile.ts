@@ -1,4 +1,4 @@
-import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
+import { SHOPPING, UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
 import { BUYER_PATHS } from '../../buyer/addresses.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
@@ -14,50 +14,53 @@ import {
   PERMALINK,
   SEARCH,
 } from './capability-names.ts'
-import type { Capabilities, ServedVersion } from './negotiation/negotiate.ts'
-import { OFFICIAL_PATHS } from './paths.ts'
+import type { Capabilities } from './negotiation/negotiate.ts'
+import { leafPath, OFFICIAL_PATHS, OLDER_VERSIONS } from './paths.ts'
 import { offeredHandlers } from './payment-handlers.ts'
 
-const OLDER_VERSION = '2026-04-08' satisfies ServedVersion
-
-/** The business profile of UCP 2026-08-25 at `/.well-known/ucp`, with the store's signing keys. */
+/** The business profile of the newest UCP at `/.well-known/ucp`, with the store's signing keys. */
 export function profileReply(
   request: StoreRequest,
   keys: readonly PublicJwk[],
   acceptance: Acceptance,
 ): Reply {
-  if (applyFaults(request, 'profileVersion', LATEST_UCP_VERSION) === OLDER_VERSION) {
-    return leafReply(request, keys, acceptance)
-  }
-  const { ucp } = profileOf(request, LATEST_UCP_VERSION, acceptance)
-  const supported_versions = { [OLDER_VERSION]: request.origin + OFFICIAL_PATHS.leaf }
+  const version = applyFaults(request, 'profileVersion', UCP.newest)
+  if (version !== UCP.newest) return leafReply(request, version, keys, acceptance)
+  const { ucp } = profileOf(request, version, acceptance)
+  const supported_versions = Object.fromEntries(
+    OLDER_VERSIONS.map((older) => [older, request.origin + leafPath(older)]),
+  )
   return json(
-    applyFaults(request, 'profile', { ucp: { ...ucp, supported_versions }, keys }),
+    applyFaults(request, 'profile', {
+      ucp: { ...ucp, supported_versions },
+      [UCP.of(version).keys]: keys,
+    }),
     cacheable(300),
   )
 }
 
-/** The same shop for agents of the version before: a leaf, which names no other versions. */
+/** The same shop for agents of an older version: a leaf, which names no other versions. */
 export const leafReply = (
   request: StoreRequest,
+  version: UcpVersion,
   keys: readonly PublicJwk[],
   acceptance: Acceptance,
 ): Reply =>
-  json({ ...profileOf(request, OLDER_VERSION, acceptance), signing_keys: keys }, cacheable(300))
+  json({ ...profileOf(request, version, acceptance), [UCP.of(version).keys]: keys }, cacheable(300))
 
 /** Where UCP publishes a version, and a page of its text there. */
-const publishedAt = (version: ServedVersion) => {
+const publishedAt = (version: UcpVersion) => {
   const published = `https://ucp.dev/${version}`
   return { published, spec: (page: string) => `${published}/specification/${page}` }
 }
 
 /** The store's capabilities in a version of UCP. */
-export function capabilitiesOf(version: ServedVersion): Capabilities {
+export function capabilitiesOf(version: UcpVersion): Capabilities {
   const { published, spec } = publishedAt(version)
-  const isOlder = version === OLDER_VERSION
+  const { pages, capabilities } = UCP.of(version)
   const capability = (schema: string, page: string) => ({
     version,
-    spec: spec(isOlder ? page : `shopping/${page}`),
+    spec: spec(pages + page),
     schema: `${published}/schemas/${schema}.json`,
   })
   return {
@@ -67,25 +70,22 @@ export function capabilitiesOf(version: ServedVersion): Capabilities {
     [ORDER]: [capability('shopping/order', 'order')],
     [SEARCH]: [capability('shopping/catalog_search', 'catalog/search')],
     [LOOKUP]: [capability('shopping/catalog_lookup', 'catalog/lookup')],
-    ...(isOlder
-      ? {}
-      : {
-          [AUTHENTICATION]: [
-            {
-              version,
-              schema: `${published}/schemas/common/payment_authentication.json`,
-              extends: [CHECKOUT],
-            },
-          ],
-        }),
+    ...(Object.hasOwn(capabilities, AUTHENTICATION) && {
+      [AUTHENTICATION]: [
+        {
+          version,
+          schema: `${published}/schemas/common/payment_authentication.json`,
+          extends: [CHECKOUT],
+        },
+      ],
+    }),
   }
 }
 
-/** A link to items that a person opens; the version before has none. */
-const permalinkOf = (origin: string, version: ServedVersion): Capabilities =>
-  version === OLDER_VERSION
-    ? {}
-    : {
+/** A link to items that a person opens; older versions have none. */
+const permalinkOf = (origin: string, version: UcpVersion): Capabilities =>
+  Object.hasOwn(UCP.of(version).capabilities, PERMALINK)
+    ? {
         [PERMALINK]: [
           {
             version,
@@ -94,10 +94,11 @@ const permalinkOf = (origin: string, version: ServedVersion): Capabilities =>
           },
         ],
       }
+    : {}
 
 function profileOf(
   request: StoreRequest,
-  version: ServedVersion,
+  version: UcpVersion,
   acceptance: Acceptance,
 ): { ucp: JsonObject } {
   const { origin } = request
@@ -113,7 +114,7 @@ function profileOf(
     ucp: {
       version,
       services: {
-        'dev.ucp.shopping': [
+        [SHOPPING]: [
           service('rest', OFFICIAL_PATHS.rest, 'rest.openapi.json'),
           service('mcp', OFFICIAL_PATHS.mcp, 'mcp.openrpc.json'),
         ],

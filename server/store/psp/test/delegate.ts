@@ -3,13 +3,16 @@ import canonicalize from 'canonicalize'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { cardNumberIn } from '../../../../shared/commerce/card-number.ts'
+import {
+  ACP,
+  type AcpDelegation,
+  isServedAcp,
+  SERVED_ACP,
+} from '../../../../shared/protocols/acp/versions.ts'
 import { CANONICAL_FORM, hasCanonicalForm } from '../../http/canonical-form.ts'
 import type { Grants } from './grants.ts'
 import type { createReplay } from './replay.ts'
 import { TEST_CARDS } from './tokens.ts'
-
-/** Newest first. */
-const VERSIONS = ['2026-04-17', '2026-01-30']
 
 const Short = z.string().min(1).max(256)
 
@@ -72,14 +75,11 @@ const RiskSignal = z.strictObject({
   action: z.enum(['blocked', 'manual_review', 'authorized']),
 })
 
-const RequestOf = (version: string) =>
+const RequestOf = ({ iinDigits, minSignals }: AcpDelegation) =>
   z.strictObject({
-    payment_method: CardOf(version === '2026-01-30' ? 6 : 8),
+    payment_method: CardOf(iinDigits),
     allowance: Allowance,
-    risk_signals: z
-      .array(RiskSignal)
-      .min(version === '2026-01-30' ? 1 : 0)
-      .max(20),
+    risk_signals: z.array(RiskSignal).min(minSignals).max(20),
     metadata: Metadata,
     billing_address: z.record(z.string(), z.string().max(256).nullable()).optional(),
   })
@@ -104,10 +104,11 @@ export async function delegatePayment(options: DelegateOptions, c: Context): Pro
   if (c.req.header('authorization') !== `Bearer ${agentKey}`) {
     return refuse(c, 401, 'unauthorized', 'Send the key of the agent as a bearer token.')
   }
-  if (version === undefined || !VERSIONS.includes(version)) {
+  if (!isServedAcp(version)) {
+    const supported_versions = SERVED_ACP.toReversed()
     const code = version === undefined ? 'missing_api_version' : 'unsupported_api_version'
-    const message = `Send API-Version, one of ${VERSIONS.join(', ')}.`
-    return refuse(c, 400, code, message, { supported_versions: VERSIONS })
+    const message = `Send API-Version, one of ${supported_versions.join(', ')}.`
+    return refuse(c, 400, code, message, { supported_versions })
   }
   if (key === '' || key.length > 255) {
     const message = 'Send an Idempotency-Key of 1 to 255 characters.'
@@ -115,7 +116,7 @@ export async function delegatePayment(options: DelegateOptions, c: Context): Pro
   }
   const sent: unknown = await c.req.json().catch(() => undefined)
   if (!hasCanonicalForm(sent)) return refuse(c, 400, 'invalid_card', CANONICAL_FORM, { param: '$' })
-  const read = RequestOf(version).safeParse(sent)
+  const read = RequestOf(ACP.of(version).delegation).safeParse(sent)
   if (!read.success) {
     const param = pathOf(read.error.issues[0]?.path ?? [])
     return refuse(c, 400, 'invalid_card', 'A field is missing or malformed.', { param })

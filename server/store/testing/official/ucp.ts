@@ -73,7 +73,7 @@ const PROFILES = [
 export function ucpRule(exchange: Exchange): Rule | null {
   const { path, status } = exchange
   if (status >= 300) return null
-  if (path === OFFICIAL_PATHS.profile || path === OFFICIAL_PATHS.leaf) {
+  if (`${path}/`.startsWith(`${OFFICIAL_PATHS.profile}/`)) {
     return ruleOf(exchange.received, (schemas) => [
       { what: 'profile', places: PROFILES.filter(schemas.has), shape: 'answer' },
     ])

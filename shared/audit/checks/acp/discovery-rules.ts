@@ -1,11 +1,6 @@
 import { isCurrency } from '../../../commerce/iso.ts'
-import {
-  AcpDiscovery,
-  acpBaseOf,
-  isNewerAcp,
-  NEWEST_ACP,
-  spokenAcpVersion,
-} from '../../../protocols/acp.ts'
+import { AcpDiscovery, acpBaseOf } from '../../../protocols/acp/discovery.ts'
+import { ACP, spokenAcpVersion } from '../../../protocols/acp/versions.ts'
 import { sharedCacheSeconds } from '../../../web/http/cache-control.ts'
 import type { Answer } from '../../../web/http/fetched.ts'
 import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/http/presence.ts'
@@ -31,7 +26,7 @@ const whenPresent = ({ discovery }: AcpSeen, judge: (answer: Answer) => Verdict)
 function problemsOf(document: unknown): string[] {
   const protocol = field(document, 'protocol')
   const version = field(protocol, 'version')
-  const isNewer = isNewerAcp(version)
+  const isNewer = ACP.isNewer(version)
   const issues = AcpDiscovery.safeParse(document).error?.issues ?? []
   const ofShape = issues.flatMap((issue) => {
     const at = issue.path.join('.')
@@ -82,10 +77,10 @@ function unlessNeeded(acp: AcpSeen): string {
 /** What to know of a document that is ahead of this code; nothing of any other. */
 function newerNote(document: unknown): string | undefined {
   const version = field(field(document, 'protocol'), 'version')
-  if (!isNewerAcp(version)) return undefined
+  if (!ACP.isNewer(version)) return undefined
   const spoken = spokenAcpVersion(document)
   const how = spoken === version ? 'as far as it can be judged' : `by the answers in ${spoken}`
-  return `it is of ACP ${version}, which is newer than this version of Aisle knows (${NEWEST_ACP}): the services are judged ${how}`
+  return `it is of ACP ${version}, which is newer than this version of Aisle knows (${ACP.newest}): the services are judged ${how}`
 }
 
 /** Rules over /.well-known/acp.json itself. */
@@ -94,7 +89,7 @@ export const acpDiscoveryRules: readonly Rule[] = [
     {
       id: 'acp_discovery_invalid',
       lostWith: ['https_missing'],
-      authority: 'ACP 2026-04-17, DiscoveryResponse',
+      authority: `ACP ${ACP.newest}, DiscoveryResponse`,
     },
     (acp) =>
       whenPresent(acp, (answer) => {

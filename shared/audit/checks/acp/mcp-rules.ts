@@ -1,4 +1,4 @@
-import { ACP_TOOLS } from '../../../protocols/acp.ts'
+import { ACP_TOOLS } from '../../../protocols/acp/operations.ts'
 import { toolNames } from '../../../protocols/mcp-answer.ts'
 import { describeFetch } from '../../../web/http/fetched.ts'
 import { jsonOf } from '../../../web/http/presence.ts'

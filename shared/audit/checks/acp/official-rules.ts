@@ -1,10 +1,7 @@
 import * as z from 'zod'
-import {
-  AnyAcpError,
-  isNewerAcp,
-  OfficialAcpError,
-  spokenAcpVersion,
-} from '../../../protocols/acp.ts'
+import { OfficialAcpError } from '../../../protocols/acp/error.ts'
+import { ACP, spokenAcpVersion } from '../../../protocols/acp/versions.ts'
+import { AnyAcpError } from '../../../protocols/spec/acp.ts'
 import { describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
 import { excerpt, jsonOf, presenceOf } from '../../../web/http/presence.ts'
 import { field } from '../../../web/json/json.ts'
@@ -89,7 +86,7 @@ export const officialAcpRules: readonly Rule[] = [
     {
       id: 'acp_services_missing',
       lostWith: ['https_missing'],
-      authority: 'ACP 2026-04-17, DiscoveryResponse',
+      authority: `ACP ${ACP.newest}, DiscoveryResponse`,
     },
     (acp) => {
       const operations = officialOf(acp)
@@ -113,7 +110,7 @@ export const officialAcpRules: readonly Rule[] = [
     {
       id: 'acp_version_mismatch',
       lostWith: ['acp_discovery_invalid', 'acp_services_missing', 'acp_error_body_invalid'],
-      authority: 'ACP 2026-04-17, DiscoveryProtocol',
+      authority: `ACP ${ACP.newest}, DiscoveryProtocol`,
     },
     whenThere(judgeVersions),
   ),
@@ -121,7 +118,7 @@ export const officialAcpRules: readonly Rule[] = [
     {
       id: 'acp_carts_missing',
       lostWith: ['acp_services_missing', 'acp_error_body_invalid'],
-      authority: 'ACP 2026-04-17, DiscoveryCapabilities',
+      authority: `ACP ${ACP.newest}, DiscoveryCapabilities`,
     },
     whenThere(({ official }) => {
       const carts = official?.carts ?? null
@@ -144,11 +141,11 @@ export const officialAcpRules: readonly Rule[] = [
     {
       id: 'acp_error_type_invalid',
       lostWith: ['acp_services_missing', 'acp_error_body_invalid'],
-      authority: 'ACP 2026-04-17, Error',
+      authority: `ACP ${ACP.newest}, Error`,
     },
     whenThere((acp) => {
       // A later version may have more types, also where it answers to one that it does not speak.
-      const isNewer = isNewerAcp(field(field(jsonOf(acp.discovery), 'protocol'), 'version'))
+      const isNewer = ACP.isNewer(field(field(jsonOf(acp.discovery), 'protocol'), 'version'))
       const ErrorForm = isNewer
         ? OfficialAcpError.extend({ type: z.string().min(1) })
         : OfficialAcpError

@@ -1,4 +1,5 @@
-import { AnyAcpError } from '../../../protocols/acp.ts'
+import { ACP } from '../../../protocols/acp/versions.ts'
+import { AnyAcpError } from '../../../protocols/spec/acp.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
 import { contentType, excerpt, isJsonType, jsonOf } from '../../../web/http/presence.ts'
 import { shown } from '../../../web/json/json.ts'
@@ -18,9 +19,8 @@ import {
   whyMissing,
 } from './steps.ts'
 
-const ENDPOINTS_TEXT =
-  'Specification, Merchant-side ACP endpoints; ACP 2026-04-17, Agentic Checkout'
-const ERRORS_TEXT = 'Specification, ACP errors; ACP 2026-04-17, Error'
+const ENDPOINTS_TEXT = `Specification, Merchant-side ACP endpoints; ACP ${ACP.newest}, Agentic Checkout`
+const ERRORS_TEXT = `Specification, ACP errors; ACP ${ACP.newest}, Error`
 
 const WITHOUT_SERVICES = ['https_missing', 'acp_services_missing'] as const
 const WITHOUT_OPERATIONS = [

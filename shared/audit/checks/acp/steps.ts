@@ -1,5 +1,6 @@
-import { ACP_TOOLS, AnyAcpError } from '../../../protocols/acp.ts'
+import { ACP_TOOLS } from '../../../protocols/acp/operations.ts'
 import { toolNames } from '../../../protocols/mcp-answer.ts'
+import { AnyAcpError } from '../../../protocols/spec/acp.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
 import { challengeIn, jsonOf, looksLikeHtml, presenceOf } from '../../../web/http/presence.ts'
 import { field, isRecord } from '../../../web/json/json.ts'

@@ -1,12 +1,8 @@
 import type * as z from 'zod'
 import type { CatalogDialectName } from '../../../commerce/catalog/dialect.ts'
 import type { ListedProduct } from '../../../commerce/catalog/listing.ts'
-import {
-  OfficialProduct,
-  optionFaults,
-  stockFaults,
-} from '../../../commerce/catalog/official-product.ts'
 import { MIN_DESCRIPTION, Product } from '../../../commerce/product.ts'
+import { OfficialProduct, optionFaults, stockFaults } from '../../../protocols/ucp/product.ts'
 import { field, shown } from '../../../web/json/json.ts'
 
 /** The most characters of a field's name: a catalog may choose its keys. */

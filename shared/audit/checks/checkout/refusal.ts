@@ -1,4 +1,4 @@
-import { UCP_ERROR_CODES, UcpError } from '../../../protocols/ucp.ts'
+import { UCP_ERROR_CODES, UcpError } from '../../../protocols/spec/ucp.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
 import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../../web/http/presence.ts'
 import { field, shown } from '../../../web/json/json.ts'

@@ -5,7 +5,7 @@ import {
   MIN_LIFE_MS,
   SESSION_MINUTES,
   UcpCart,
-} from '../../../protocols/ucp.ts'
+} from '../../../protocols/spec/ucp.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
 import { excerpt, presenceOf } from '../../../web/http/presence.ts'
 import { field, shown } from '../../../web/json/json.ts'

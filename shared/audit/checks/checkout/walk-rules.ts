@@ -1,3 +1,4 @@
+import { ACP } from '../../../protocols/acp/versions.ts'
 import { type Rule, type RuleDefinition, rule } from '../../rule.ts'
 import type { CheckName } from '../../vocabulary.ts'
 import type { GapId } from '../../words.ts'
@@ -106,7 +107,7 @@ export const acpWalkRules: readonly Rule[] = [
     'acp',
     {
       id: 'acp_currency_invalid',
-      authority: 'ACP 2026-04-17, CheckoutSession and Agentic Checkout 8',
+      authority: `ACP ${ACP.newest}, CheckoutSession and Agentic Checkout 8`,
     },
     ['acp_services_missing'],
   ),
@@ -114,7 +115,7 @@ export const acpWalkRules: readonly Rule[] = [
     'acp',
     {
       id: 'acp_payment_handlers_missing',
-      authority: 'ACP 2026-04-17, Payment handlers',
+      authority: `ACP ${ACP.newest}, Payment handlers`,
     },
     ['acp_services_missing', 'acp_currency_invalid'],
   ),

@@ -1,8 +1,9 @@
 import { specFindings } from '../../../manifest/ucp/documentation.ts'
 import { nameFindings } from '../../../manifest/ucp/names.ts'
 import { readProfileOffer } from '../../../manifest/ucp/offer.ts'
-import { keysField, readSigningKeys } from '../../../manifest/ucp/signing-keys.ts'
+import { readSigningKeys } from '../../../manifest/ucp/signing-keys.ts'
 import { outdatedVersion } from '../../../manifest/ucp/version-outlook.ts'
+import { UCP } from '../../../protocols/ucp/versions.ts'
 import { gap, notApplicable, pass, type Rule, skip } from '../../rule.ts'
 import { profileRule } from './official-rule.ts'
 
@@ -79,7 +80,7 @@ export const documentRules: readonly Rule[] = [
     },
     (_, { document, version }) => {
       const { listed, usable, faults, misplaced, isExposed } = readSigningKeys(document, version)
-      const name = keysField(version)
+      const name = UCP.of(version).keys
       if (isExposed) return skip('a key is published with its private part, and has to be replaced')
       if (listed === 0 && misplaced !== null) {
         return gap(`The keys stand in ${misplaced}, but agents of ${version} read ${name}.`)
@@ -107,7 +108,7 @@ export const documentRules: readonly Rule[] = [
       return listed > 0 || misplaced !== null
         ? pass()
         : gap(
-            `The profile offers ${ORDER}, whose webhooks have to be signed, but ${keysField(version)} has no key.`,
+            `The profile offers ${ORDER}, whose webhooks have to be signed, but ${UCP.of(version).keys} has no key.`,
           )
     },
   ),

@@ -1,6 +1,7 @@
-import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../../manifest/dialect.ts'
+import { isNewerProfile } from '../../../manifest/dialect.ts'
 import { isOfficial, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
 import { newerWords } from '../../../manifest/ucp/version-outlook.ts'
+import { UCP, type UcpVersion } from '../../../protocols/ucp/versions.ts'
 import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
 import {
   inOtherDialect,
@@ -80,7 +81,7 @@ function whenOfficial(
   const { dialect } = profile
   const { fetched } = manifest
   const isRedirected = fetched.kind === 'answer' && fetched.redirects.length > 0
-  if (isUcpVersion(dialect)) {
+  if (UCP.isKnown(dialect)) {
     return audit(profile, { profile, document, version: dialect, isRedirected })
   }
   if (!isOfficial(document)) return inOtherDialect('there is no official UCP profile')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { UCP_VERSIONS } from '../../../manifest/dialect.ts'
 import { ecKey, type Json, mutated, PROFILES } from '../../../manifest/ucp/testing/profiles.ts'
+import { UCP } from '../../../protocols/ucp/versions.ts'
 import type { Answer } from '../../../web/http/fetched.ts'
 import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { Evidence } from '../../evidence.ts'
@@ -248,7 +248,7 @@ describe('a document that agents refuse is no place to buy', () => {
     ['ucp that is a list', { ucp: [] }],
     ['no envelope', { ...LATEST.ucp }],
     ['another version outside', { ...mutated(LATEST, 'ucp.version', 'x'), version: '2.0' }],
-    ...UCP_VERSIONS.flatMap((version): [string, Json][] => [
+    ...UCP.all.flatMap((version): [string, Json][] => [
       [`no services, ${version}`, mutated(PROFILES[version], 'ucp.services', undefined)],
       [`nothing in it, ${version}`, { ucp: { version } }],
       [

@@ -1,4 +1,4 @@
-import { CATALOG_SINCE } from '../../../manifest/ucp/published.ts'
+import { UCP } from '../../../protocols/ucp/versions.ts'
 import { gap, notApplicable, pass, type Rule, skip } from '../../rule.ts'
 import { OWN_GAPS } from '../well-known/manifest-verdicts.ts'
 import { documentRules } from './document-rules.ts'
@@ -67,7 +67,7 @@ export const ucpCatalogRules: readonly Rule[] = [
     ({ dialect, capabilities, shoppable, shoppable_reason }) => {
       if (!shoppable) return skip(shoppable_reason)
       if (capabilities.some((name) => name.startsWith(CATALOG))) return pass()
-      return dialect < CATALOG_SINCE
+      return UCP.isKnown(dialect) && !UCP.of(dialect).hasCatalog
         ? notApplicable(`version ${dialect} has no catalog`)
         : gap(`The profile offers ${capabilities.slice(0, 8).join(', ')}.`)
     },

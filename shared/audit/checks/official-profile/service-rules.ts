@@ -1,6 +1,6 @@
-import { isAgentVersion } from '../../../manifest/ucp/agent-profile.ts'
 import { AgentCard } from '../../../protocols/a2a.ts'
 import { isRpc, rpcErrorOf, toolNames } from '../../../protocols/mcp-answer.ts'
+import { isAskedUcp, UCP } from '../../../protocols/ucp/versions.ts'
 import { describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
 import { contentType, excerpt, isJsonType, jsonOf } from '../../../web/http/presence.ts'
 import { field, shown } from '../../../web/json/json.ts'
@@ -289,7 +289,8 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
         promised(capabilities, {
           checkout: ['cancel_checkout'],
           // Before, orders were webhooks alone, and there were no carts.
-          ...(dialect >= '2026-04-08' && { cart: TOOLS.cart, order: ['get_order'] }),
+          ...(UCP.isKnown(dialect) &&
+            UCP.of(dialect).hasCatalog && { cart: TOOLS.cart, order: ['get_order'] }),
         }),
       ),
   ),
@@ -302,7 +303,7 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
       authority: 'UCP, Overview, Request-Time Validation 4',
     },
     (ucp, { dialect }) => {
-      if (!isAgentVersion(dialect)) return notApplicable(`no agent asks in version ${dialect}`)
+      if (!isAskedUcp(dialect)) return notApplicable(`no agent asks in version ${dialect}`)
       const refused = refusalOfAgent(ucp)
       if (refused !== null) return skip(refused)
       const versions = saidBy(ucp).flatMap((said) => {

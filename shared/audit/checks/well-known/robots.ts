@@ -1,5 +1,5 @@
 import { canonicalOf } from '../../../markup/canonical.ts'
-import { UCP_PATHS } from '../../../protocols/ucp.ts'
+import { UCP_PATHS } from '../../../protocols/spec/ucp.ts'
 import type { Answer, Fetched } from '../../../web/http/fetched.ts'
 import { challengeIn, presenceOf } from '../../../web/http/presence.ts'
 import {

@@ -1,7 +1,8 @@
-import { isNewerProfile, LATEST_UCP_VERSION, recogniseDialect } from '../../../manifest/dialect.ts'
+import { isNewerProfile, recogniseDialect } from '../../../manifest/dialect.ts'
 import { otherShopOf } from '../../../manifest/other-shop.ts'
 import { inspectAny } from '../../../manifest/ucp/profile.ts'
 import { newerWords } from '../../../manifest/ucp/version-outlook.ts'
+import { UCP } from '../../../protocols/ucp/versions.ts'
 import {
   cachingAdvice,
   MIN_MANIFEST_CACHE_SECONDS,
@@ -29,7 +30,7 @@ import {
 import { judgeRobots } from './robots.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
-const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
+const UCP_HOSTING = `UCP ${UCP.newest}, profile hosting`
 
 /** A capability that the spec requires of every published manifest (spec, Manifest). */
 const undeclared = (id: OwnGap): Rule =>
@@ -232,7 +233,7 @@ export const wellKnownRules: readonly Rule[] = [
     audit: ({ manifest }) =>
       whenPresent(manifest, (answer) => {
         const seconds = sharedCacheSeconds(answer)
-        const isNewest = recogniseDialect(jsonOf(manifest)) === LATEST_UCP_VERSION
+        const isNewest = recogniseDialect(jsonOf(manifest)) === UCP.newest
         return seconds !== null && seconds >= MIN_MANIFEST_CACHE_SECONDS
           ? pass((isNewest && cachingAdvice(answer)) || undefined)
           : gap(

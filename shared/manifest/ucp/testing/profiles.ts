@@ -1,4 +1,4 @@
-import { UCP_VERSIONS, type UcpVersion } from '../../dialect.ts'
+import { UCP, type UcpVersion } from '../../../protocols/ucp/versions.ts'
 
 /** A document, or a part of one. */
 export type Json = ReturnType<typeof JSON.parse>
@@ -74,7 +74,7 @@ function later(version: UcpVersion): Json {
       capabilities: {
         'dev.ucp.shopping.checkout': capability('checkout'),
         'dev.ucp.shopping.order': capability('order'),
-        ...(version !== '2026-01-23' && {
+        ...(UCP.of(version).hasCatalog && {
           'dev.ucp.shopping.catalog.search': capability('catalog_search'),
         }),
         'dev.ucp.shopping.fulfillment': capability('fulfillment', {
@@ -83,13 +83,16 @@ function later(version: UcpVersion): Json {
       },
       payment_handlers: { 'com.psp.card': [{ version, id: 'card' }] },
     },
-    [version === '2026-08-25' ? 'keys' : 'signing_keys']: [ecKey],
+    [UCP.of(version).keys]: [ecKey],
   }
 }
 
 /** A whole profile of each version. */
 export const PROFILES: Record<string, Json> = Object.fromEntries(
-  UCP_VERSIONS.map((version) => [version, version === '2026-01-11' ? FIRST : later(version)]),
+  UCP.all.map((version) => [
+    version,
+    UCP.of(version).registries === 'lists' ? FIRST : later(version),
+  ]),
 )
 
 /** A copy with one value replaced; `undefined` removes it. Keys with dots stand in brackets. */

@@ -1,17 +1,17 @@
 import * as z from 'zod'
-import type { UcpVersion } from '../../../../../shared/manifest/dialect.ts'
+import {
+  isServedUcp,
+  SERVED_UCP,
+  type ServedUcp,
+} from '../../../../../shared/protocols/ucp/versions.ts'
 import { ORDER } from '../capability-names.ts'
 import type { PlatformProfile, PlatformProfiles } from './platform-profiles.ts'
 import { type NegotiationRefusal, refusal } from './refusals.ts'
 import type { UcpAgent } from './ucp-agent.ts'
 
-/** The versions that the store speaks, the preferred one first. */
-const SERVED_VERSIONS = ['2026-08-25', '2026-04-08'] as const satisfies UcpVersion[]
-export type ServedVersion = (typeof SERVED_VERSIONS)[number]
-
 /** The agreement of store and platform for one request. */
 export interface Negotiated {
-  version: ServedVersion
+  version: ServedUcp
   /** The capabilities that both have in this version. */
   capabilities: ReadonlySet<string>
   profileUrl: string
@@ -35,14 +35,14 @@ export type Capabilities = Readonly<z.infer<typeof Capabilities>>
 export async function negotiate(
   profiles: PlatformProfiles,
   { profileUrl, version }: UcpAgent,
-  oursIn: (version: ServedVersion) => Capabilities,
+  oursIn: (version: ServedUcp) => Capabilities,
 ): Promise<{ negotiated: Negotiated } | { refusal: NegotiationRefusal }> {
-  if (version !== undefined && !isServed(version)) return unsupported(version)
+  if (version !== undefined && !isServedUcp(version)) return unsupported(version)
   const found = await profiles.find(profileUrl)
   if ('refusal' in found) return found
   const { profile } = found
   const spoken = profile.ucp.version
-  if (!isServed(spoken)) return unsupported(spoken)
+  if (!isServedUcp(spoken)) return unsupported(spoken)
   const theirs = Capabilities.safeParse(profile.ucp.capabilities ?? {})
   if (!theirs.success) {
     return refusal(
@@ -64,13 +64,10 @@ function webhookUrlOf(theirs: Capabilities, version: string): string | null {
   return OrderConfig.safeParse(entry?.config).data?.webhook_url ?? null
 }
 
-const isServed = (version: string): version is ServedVersion =>
-  SERVED_VERSIONS.some((served) => served === version)
-
 const unsupported = (version: string) =>
   refusal(
     'version_unsupported',
-    `This store does not speak UCP ${JSON.stringify(version.slice(0, 40))}. Use one of: ${SERVED_VERSIONS.join(', ')}.`,
+    `This store does not speak UCP ${JSON.stringify(version.slice(0, 40))}. Use one of: ${SERVED_UCP.toReversed().join(', ')}.`,
   )
 
 /** The shared capabilities of a version, without extensions that have nothing left to extend. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Address, Money } from '../commerce/product.ts'
+import { Address, Money } from '../../commerce/product.ts'
 
 /** Spec, Merchant-side UCP endpoints, on the merchant's domain. A manifest may name other paths. */
 export const UCP_PATHS = {

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { isCurrency } from '../../commerce/iso.ts'
+import { Filled, Time, Uri, WebAddress } from '../shapes.ts'
+import { ACP, type AcpStatus, type AcpVersion } from './versions.ts'
+
+/** A message of a session, as a store writes it; `resolution` is not in every version. */
+export interface AcpMessage {
+  type: 'info' | 'warning' | 'error'
+  code?: string
+  content: string
+  content_type: 'plain'
+  /** JSONPath (RFC 9535) in the session. */
+  param?: string
+  resolution?: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review'
+}
+
+/**
+ * ACP, Agentic Checkout 8: the total is stated once it can be calculated, so a ready session has
+ * one.
+ */
+const PRICED: readonly AcpStatus[] = [
+  'ready_for_payment',
+  'authentication_required',
+  'complete_in_progress',
+  'completed',
+]
+
+const Total = z.looseObject({ type: Filled, display_text: z.string(), amount: z.int() })
+
+const said = { content_type: z.enum(['plain', 'markdown']), content: Filled }
+const Message = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('error'), code: Filled, ...said }),
+  z.looseObject({ type: z.literal('warning'), code: Filled, ...said }),
+  z.looseObject({ type: z.literal('info'), ...said }),
+])
+
+/**
+ * The members of a session that ACP's schema requires, as far as buyers need them. Optional ones
+ * may be null: many servers write them so, and agents accept it.
+ */
+export const acpSession = (version: AcpVersion) =>
+  z
+    .looseObject({
+      id: Filled,
+      status: z.enum(ACP.of(version).statuses),
+      // ACP, Agentic Checkout 8: lower case is recommended, but the schema has no pattern.
+      currency: z
+        .string()
+        .refine(
+          (code) => isCurrency(code.toUpperCase()),
+          'must be an ISO 4217 code, such as "usd"',
+        ),
+      line_items: z.array(
+        z.looseObject({
+          id: Filled,
+          item: z.looseObject({ id: Filled }),
+          quantity: z.int().min(1),
+          totals: z.array(Total),
+        }),
+      ),
+      totals: z.array(Total),
+      fulfillment_options: z.array(
+        z.looseObject({ type: Filled, id: Filled, title: Filled, totals: z.array(Total) }),
+      ),
+      messages: z.array(Message),
+      // A shop may be reached by mail or phone: `mailto:` and `tel:` are also URIs of ACP's Link.
+      links: z.array(z.looseObject({ type: Filled, url: Uri })),
+      capabilities: z.looseObject({}),
+      authentication_metadata: z.looseObject({}).nullish(),
+      expires_at: Time.nullish(),
+      continue_url: WebAddress.nullish(),
+      order: z.looseObject({ id: Filled, permalink_url: WebAddress }).nullish(),
+    })
+    .superRefine(({ status, totals, authentication_metadata }, context) => {
+      const fault = (path: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message })
+      if (status === 'authentication_required' && !authentication_metadata) {
+        fault('authentication_metadata', 'is missing')
+      }
+      // Unspecified: the schema does not limit the entries; with two totals the buyer cannot know
+      // which one is charged.
+      const { length } = totals.filter(({ type }) => type === 'total')
+      const isPriced = PRICED.includes(status)
+      if (length === 1 || (length === 0 && !isPriced)) return
+      const expected = isPriced ? 'exactly' : 'at most'
+      fault('totals', `must have ${expected} one entry of the type "total", and has ${length}`)
+    })
