@@ -5,6 +5,7 @@ import { OFFICIAL_CATALOG, refusalOf } from '../../../shared/commerce/catalog/of
 import type { ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { readAddress, wordsOfAddress } from '../../../shared/markup/page-signs/address.ts'
 import { mcpBody, toolNames } from '../../../shared/protocols/mcp-answer.ts'
+import { LOOKUP, SEARCH } from '../../../shared/protocols/ucp/names.ts'
 import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
@@ -25,8 +26,6 @@ import { once } from './once.ts'
 import type { AuditSession } from './session.ts'
 import { askUcpRest, serviceOf, type UcpStore } from './ucp.ts'
 import type { CatalogReader } from './whole-catalog.ts'
-
-const CATALOG = 'dev.ucp.shopping.catalog.'
 
 /** An id that no store has. */
 const UNKNOWN_PRODUCT = 'aisle-unknown-product'
@@ -133,7 +132,7 @@ interface Listed {
 /** Why a profile's catalog is not asked for anything; null where it is. */
 function whyNotAsked({ dialect, capabilities }: ProfileInspection): string | null {
   if (UCP.isKnown(dialect) && !UCP.of(dialect).hasCatalog) return OLDER_VERSION
-  return capabilities.includes(`${CATALOG}search`) ? null : 'the profile offers no catalog search'
+  return capabilities.includes(SEARCH) ? null : 'the profile offers no catalog search'
 }
 
 function askersOf(session: AuditSession, { profile, agent, mcp }: OfficialStore): Asker[] {
@@ -252,7 +251,7 @@ async function readOn({
   const pagination = { limit: PAGE }
   const q = searchWord(products)
   const params = filterParams(['category', 'price'], products)
-  const lookup = store.profile.capabilities.includes(`${CATALOG}lookup`) ? lookupOf(raw) : null
+  const lookup = store.profile.capabilities.includes(LOOKUP) ? lookupOf(raw) : null
   const detail = lookup === null ? null : detailOf(raw)
   const [{ next }, search, filters, found, shown] = await Promise.all([
     listed(),

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { specAcp } from '../../../shared/walk/dialects/spec-acp.ts'
+import { specAcp } from '../../../shared/walk/dialects/spec.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import { auditSession } from '../probe/session.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
-import { specAcp } from '../../../shared/walk/dialects/spec-acp.ts'
-import { specUcp } from '../../../shared/walk/dialects/spec-ucp.ts'
+import { specAcp, specUcp } from '../../../shared/walk/dialects/spec.ts'
 import { auditPlatforms } from '../testing/platforms.ts'
 import { testStore } from '../testing/store.ts'
 import { acpAt, sessionOf, ucpAt, WANTED, walkerOf } from '../testing/walker.ts'

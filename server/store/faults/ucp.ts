@@ -1,3 +1,4 @@
+import { AUTHENTICATION, FULFILLMENT, LOOKUP, SEARCH } from '../../../shared/protocols/ucp/names.ts'
 import {
   GOOGLE_PAY_VERSION,
   isAskedUcp,
@@ -6,7 +7,6 @@ import {
 } from '../../../shared/protocols/ucp/versions.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
 import { notFound } from '../dialects/refuse.ts'
-import { AUTHENTICATION, FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/capability-names.ts'
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import { json, type Reply } from '../http/reply.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'

@@ -1,4 +1,16 @@
 import {
+  CART,
+  CHECKOUT,
+  capabilityEntry,
+  DISCOUNT,
+  FULFILLMENT,
+  hasCapability,
+  LOOKUP,
+  ORDER,
+  publishedAt,
+  SEARCH,
+} from '../../protocols/ucp/names.ts'
+import {
   type AskedUcp,
   isAskedUcp,
   SHOPPING,
@@ -29,20 +41,12 @@ export const agentProfilePath = (version: UcpVersion): string =>
 export const agentProfileUrl = (agentBase: string, version: unknown): string =>
   agentBase + agentProfilePath(isAskedUcp(version) ? version : UCP.newest)
 
-/** Capabilities that an audit reads and a walk buys with: name, schema, page, parents. */
-const CAPABILITIES: readonly [name: string, schema: string, page: string, parents?: string[]][] = [
-  ['dev.ucp.shopping.checkout', 'checkout', 'checkout'],
-  ['dev.ucp.shopping.cart', 'cart', 'cart'],
-  ['dev.ucp.shopping.order', 'order', 'order'],
-  ['dev.ucp.shopping.fulfillment', 'fulfillment', 'fulfillment', ['dev.ucp.shopping.checkout']],
-  ['dev.ucp.shopping.discount', 'discount', 'discount', ['dev.ucp.shopping.checkout']],
-  ['dev.ucp.shopping.catalog.search', 'catalog_search', 'catalog/search'],
-  ['dev.ucp.shopping.catalog.lookup', 'catalog_lookup', 'catalog/lookup'],
-]
+/** Capabilities that an audit reads and a walk buys with. */
+const CAPABILITIES = [CHECKOUT, CART, ORDER, FULFILLMENT, DISCOUNT, SEARCH, LOOKUP]
 
 /** The capability names that our profile and a store's share. */
 export const sharedCapabilities = (names: readonly string[]): string[] =>
-  names.filter((name) => CAPABILITIES.some(([ours]) => ours === name))
+  names.filter((name) => CAPABILITIES.includes(name))
 
 /**
  * The profile of Aisle as a platform, in one version (UCP, Overview, Platform Profile): stores
@@ -50,27 +54,16 @@ export const sharedCapabilities = (names: readonly string[]): string[] =>
  * takes no webhooks.
  */
 export function agentProfile(version: AskedUcp): { ucp: Record<string, unknown> } {
-  const published = `https://ucp.dev/${version}`
-  const { pages, parents: extended, capabilities: known } = UCP.of(version)
   const service = (transport: string, schema: string) => ({
     version,
-    spec: `${published}/specification/overview`,
+    spec: `${publishedAt(version)}/specification/overview`,
     transport,
-    schema: `${published}/services/shopping/${schema}`,
+    schema: `${publishedAt(version)}/services/shopping/${schema}`,
   })
-  const capabilities = CAPABILITIES.filter(([name]) => Object.hasOwn(known, name)).map(
-    ([name, schema, page, parents]) => [
-      name,
-      [
-        {
-          version,
-          spec: `${published}/specification/${pages}${page}`,
-          schema: `${published}/schemas/shopping/${schema}.json`,
-          ...(parents && { extends: extended === 'one' ? parents[0] : parents }),
-        },
-      ],
-    ],
-  )
+  const capabilities = CAPABILITIES.filter((name) => hasCapability(version, name)).map((name) => [
+    name,
+    [capabilityEntry(version, name)],
+  ])
   return {
     ucp: {
       version,

@@ -1,4 +1,12 @@
-import { SHOPPING, UCP } from '../../protocols/ucp/versions.ts'
+import {
+  CHECKOUT,
+  capabilityEntry,
+  FULFILLMENT,
+  ORDER,
+  publishedAt,
+  SEARCH,
+} from '../../protocols/ucp/names.ts'
+import { SHOPPING, UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { isUri } from '../../web/address/uri.ts'
 import type { ManifestRequest } from '../manifest.ts'
 
@@ -19,12 +27,12 @@ interface Capability {
 }
 
 /**
- * A business profile of UCP 2026-08-25, as far as a manifest request can fill it. Payment handlers
+ * A business profile of the newest UCP, as far as a manifest request can fill it. Payment handlers
  * stay empty: they come from the payment provider.
  */
 export interface Profile {
   ucp: {
-    version: typeof UCP.newest
+    version: UcpVersion
     services: Record<string, Service[]>
     capabilities: Record<string, Capability[]>
     payment_handlers: Record<string, never>
@@ -52,10 +60,7 @@ export function buildProfile(request: ManifestRequest): { profile: Profile; warn
   }
 }
 
-/**
- * Schemas must be on ucp.dev, the owner of all `dev.ucp` names (UCP overview, Authority Binding).
- */
-const PUBLISHED = `https://ucp.dev/${UCP.newest}`
+const PUBLISHED = publishedAt(UCP.newest)
 
 /**
  * The only transport that the input can fill; `spec` and `schema` are those of the published
@@ -69,28 +74,21 @@ const restService = (endpoint: string): Service => ({
   schema: `${PUBLISHED}/services/shopping/rest.openapi.json`,
 })
 
-const capability = (schema: string): Capability => ({
-  version: UCP.newest,
-  schema: `${PUBLISHED}/schemas/shopping/${schema}.json`,
-})
+const entryOf = (name: string): Capability[] => {
+  const { version, schema } = capabilityEntry(UCP.newest, name)
+  return [{ version, schema, ...(name === FULFILLMENT && { extends: CHECKOUT }) }]
+}
 
 /**
  * The capabilities that the input proves. Fulfillment extends checkout: agents drop it without its
  * parent.
  */
-function capabilitiesOf(request: ManifestRequest): Record<string, Capability[]> {
-  const checkout = 'dev.ucp.shopping.checkout'
-  return {
-    ...(request.supports_search && {
-      'dev.ucp.shopping.catalog.search': [capability('catalog_search')],
-    }),
-    [checkout]: [capability('checkout')],
-    ...(request.shipping_endpoint && {
-      'dev.ucp.shopping.fulfillment': [{ ...capability('fulfillment'), extends: checkout }],
-    }),
-    ...(request.orders_endpoint && { 'dev.ucp.shopping.order': [capability('order')] }),
-  }
-}
+const capabilitiesOf = (request: ManifestRequest): Record<string, Capability[]> => ({
+  ...(request.supports_search && { [SEARCH]: entryOf(SEARCH) }),
+  [CHECKOUT]: entryOf(CHECKOUT),
+  ...(request.shipping_endpoint && { [FULFILLMENT]: entryOf(FULFILLMENT) }),
+  ...(request.orders_endpoint && { [ORDER]: entryOf(ORDER) }),
+})
 
 /**
  * The common base URL of all endpoints, without a trailing slash; null if there is none. UCP has

@@ -1,3 +1,4 @@
+import { CHECKOUT } from '../../protocols/ucp/names.ts'
 import { SHOPPING, UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { field, isRecord, shown } from '../../web/json/json.ts'
 import {
@@ -126,8 +127,6 @@ export const isOfficial = (document: unknown): boolean => {
   const dialect = recogniseDialect(document)
   return UCP.isKnown(dialect) || (dialect === 'unknown' && field(document, 'ucp') !== undefined)
 }
-
-const CHECKOUT = `${SHOPPING}.checkout`
 
 /**
  * Whether agents can start a checkout: the profile is valid, offers the checkout capability, and

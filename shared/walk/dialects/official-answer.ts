@@ -40,12 +40,12 @@ export interface OfficialForm {
   text: 'content' | 'message'
   /** What is wrong with a refusal by its status; to follow "The refusal". */
   declinedFault: (body: unknown, isTyped: boolean) => string | null
-  /** The same for an error under a status that is none. */
+  /** The same for an error under a status of success. */
   takenFault: (body: Body, status: number) => string | null
   /** The prices of the lines, as far as they are stated. */
   priceOf: (line: Body) => number | null
   subtotalOf: (body: Body) => number | null
-  /** An entry of `totals` as a summand of the total; null if it is none. */
+  /** What an entry of `totals` adds to the total; null if it does not count. */
   partOf: (type: string, amount: number, body: Body) => number | null
   /** The options to ship with, with the word for the delivery if a choice has to repeat it. */
   optionsIn: (body: Body) => { option: Body; kind?: string }[]
@@ -62,14 +62,14 @@ export function readRest(form: OfficialForm, operation: BuyerOperation, seen: Js
   switch (reply.is) {
     case 'taken':
       return isRecord(reply.value)
-        ? readBody(form, operation, reply.value, reply.status)
+        ? readPayload(form, operation, reply.value, reply.status)
         : {
             is: 'unreadable',
             why: `${describeFetch(seen.fetched)} with JSON that is not an object`,
           }
     case 'declined': {
       const { status, value, isTyped } = reply
-      return refused(form, operation, status, value, form.declinedFault(value, isTyped))
+      return officialRefusal(form, operation, status, value, form.declinedFault(value, isTyped))
     }
     default:
       return reply
@@ -77,7 +77,7 @@ export function readRest(form: OfficialForm, operation: BuyerOperation, seen: Js
 }
 
 /** Reads the payload of an answer over any transport. */
-export function readBody(
+export function readPayload(
   form: OfficialForm,
   operation: BuyerOperation,
   body: Body,
@@ -85,7 +85,7 @@ export function readBody(
 ): WalkReply {
   // A session reports faults in messages: without one, only the error itself is known.
   if (idAt(body, 'id') === null && form.isError(body)) {
-    return refused(form, operation, status, body, form.takenFault(body, status))
+    return officialRefusal(form, operation, status, body, form.takenFault(body, status))
   }
   return operation.op === 'order' && form.orderOf
     ? { is: 'order', order: form.orderOf(body) }
@@ -93,7 +93,7 @@ export function readBody(
 }
 
 /** Servers of other protocols wrap the error; its content counts all the same. */
-export function refused(
+export function officialRefusal(
   { place, text: name, errorIn }: OfficialForm,
   operation: BuyerOperation,
   status: number,

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { Money } from '../../commerce/product.ts'
 import { field, isRecord } from '../../web/json/json.ts'
 import type { WantedLine } from '../operation.ts'
-import type { OrderView, Session, SessionPhase, ShippingOffer, WalkReply } from '../session.ts'
+import type { OrderView, Session, SessionPhase, ShippingOffer } from '../session.ts'
 import { idAt, integerAt, pageAt, recordsAt, textAt } from './answer-fields.ts'
 import { shapeFaults } from './answer-shape.ts'
 import { pathPart } from './http.ts'
@@ -126,9 +126,3 @@ export function orderView(value: unknown): OrderView {
     total: total.success ? total.data : null,
   }
 }
-
-/** The sessions and orders of both are objects. */
-export const notAnObject = (status: number): WalkReply => ({
-  is: 'unreadable',
-  why: `it answered ${status} with JSON that is not an object`,
-})

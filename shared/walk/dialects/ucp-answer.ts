@@ -10,7 +10,7 @@ import type { OrderView, Refusal, SessionDelivery, SessionPhase, WalkReply } fro
 import { idAt, integerAt, pageAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
 import { refusalFault, sendingFault } from './answer-shape.ts'
 import { httpReply } from './http.ts'
-import { idsOf, type OfficialForm, readBody, refused } from './official-answer.ts'
+import { idsOf, type OfficialForm, officialRefusal, readPayload } from './official-answer.ts'
 
 const PHASES: Readonly<Record<UcpStatus, SessionPhase>> = {
   incomplete: 'open',
@@ -62,12 +62,12 @@ export function readUcpMcp(
   const { fetched } = seen
   const read = mcpBody(seen)
   const status = fetched.kind === 'answer' ? fetched.status : 0
-  if ('body' in read) return readBody(form, operation, read.body, status)
+  if ('body' in read) return readPayload(form, operation, read.body, status)
   if ('error' in read) return refuseRpc(form, operation, status, read.error)
   const reply = httpReply(seen)
   if (reply.is === 'silent') return reply
   if (reply.is === 'declined') {
-    return refused(form, operation, status, reply.value, 'is not a JSON-RPC error')
+    return officialRefusal(form, operation, status, reply.value, 'is not a JSON-RPC error')
   }
   // A tool that fails reports it in prose: an agent can repeat that, but not interpret it.
   const result = field(jsonOf(seen), 'result')
@@ -112,7 +112,7 @@ function refuseRpc(
   status: number,
   { code: number, message, data }: RpcError,
 ): WalkReply {
-  const { refusal } = refused(form, operation, status, data, null)
+  const { refusal } = officialRefusal(form, operation, status, data, null)
   const code = refusal.code ?? (number === null ? null : String(number))
   const text = refusal.text ?? (message.trim() === '' ? null : message)
   const own =

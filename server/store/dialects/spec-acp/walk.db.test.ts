@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { specAcp } from '../../../../shared/walk/dialects/spec-acp.ts'
+import { specAcp } from '../../../../shared/walk/dialects/spec.ts'
 import { blankSession } from '../../../../shared/walk/dialects/spec-answers.ts'
 import type { BuyerOperation, Wanted } from '../../../../shared/walk/operation.ts'
 import type { Session, WalkReply } from '../../../../shared/walk/session.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { specUcp } from '../../../../shared/walk/dialects/spec.ts'
 import { blankSession } from '../../../../shared/walk/dialects/spec-answers.ts'
-import { specUcp } from '../../../../shared/walk/dialects/spec-ucp.ts'
 import type { BuyerOperation, Payment, Wanted } from '../../../../shared/walk/operation.ts'
 import type { WalkReply } from '../../../../shared/walk/session.ts'
 import { findArticle } from '../../shop/assortment.ts'

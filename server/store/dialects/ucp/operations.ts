@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CART, CHECKOUT, LOOKUP, ORDER, SEARCH } from '../../../../shared/protocols/ucp/names.ts'
 import { describeIssues } from '../../../../shared/web/json/field-errors.ts'
 import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
@@ -8,7 +9,6 @@ import { completionScope } from '../../checkout/sessions.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
 import { knownProfile, type UcpCallContext } from './caller.ts'
-import { CART, CHECKOUT, LOOKUP, ORDER, SEARCH } from './capability-names.ts'
 import { cancelUcpCart, createUcpCart, getUcpCart, updateUcpCart } from './cart.ts'
 import { LookupRequest, lookup, SearchRequest, search, tooManyIds } from './catalog.ts'
 import {

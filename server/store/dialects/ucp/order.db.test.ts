@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { ORDER } from '../../../../shared/protocols/ucp/names.ts'
 import type { ServedUcp } from '../../../../shared/protocols/ucp/versions.ts'
 import { type Order, orders } from '../../db/tables.ts'
 import { storeDatabase } from '../../db/testing/database.ts'
 import { anOrder } from '../../outbox/testing/receiver.ts'
 import { NOON, visitTo } from '../../testing/store.ts'
-import { ORDER } from './capability-names.ts'
 import { getUcpOrder, type OrderContext, orderEntity } from './order.ts'
 import { OrderEntity } from './testing/order-schema.ts'
 

@@ -1,19 +1,22 @@
+import {
+  AUTHENTICATION,
+  CART,
+  CHECKOUT,
+  capabilityEntry,
+  FULFILLMENT,
+  hasCapability,
+  LOOKUP,
+  ORDER,
+  PERMALINK,
+  publishedAt,
+  SEARCH,
+} from '../../../../shared/protocols/ucp/names.ts'
 import { SHOPPING, UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
 import { BUYER_PATHS } from '../../buyer/addresses.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
 import type { PublicJwk } from '../../signatures/jwk.ts'
-import {
-  AUTHENTICATION,
-  CART,
-  CHECKOUT,
-  FULFILLMENT,
-  LOOKUP,
-  ORDER,
-  PERMALINK,
-  SEARCH,
-} from './capability-names.ts'
 import type { Capabilities } from './negotiation/negotiate.ts'
 import { leafPath, OFFICIAL_PATHS, OLDER_VERSIONS } from './paths.ts'
 import { offeredHandlers } from './payment-handlers.ts'
@@ -48,53 +51,26 @@ export const leafReply = (
 ): Reply =>
   json({ ...profileOf(request, version, acceptance), [UCP.of(version).keys]: keys }, cacheable(300))
 
-/** Where UCP publishes a version, and a page of its text there. */
-const publishedAt = (version: UcpVersion) => {
-  const published = `https://ucp.dev/${version}`
-  return { published, spec: (page: string) => `${published}/specification/${page}` }
-}
+const OFFERED = [CHECKOUT, FULFILLMENT, CART, ORDER, SEARCH, LOOKUP, AUTHENTICATION]
 
 /** The store's capabilities in a version of UCP. */
-export function capabilitiesOf(version: UcpVersion): Capabilities {
-  const { published, spec } = publishedAt(version)
-  const { pages, capabilities } = UCP.of(version)
-  const capability = (schema: string, page: string) => ({
-    version,
-    spec: spec(pages + page),
-    schema: `${published}/schemas/${schema}.json`,
-  })
-  return {
-    [CHECKOUT]: [capability('shopping/checkout', 'checkout')],
-    [FULFILLMENT]: [{ ...capability('shopping/fulfillment', 'fulfillment'), extends: [CHECKOUT] }],
-    [CART]: [capability('shopping/cart', 'cart')],
-    [ORDER]: [capability('shopping/order', 'order')],
-    [SEARCH]: [capability('shopping/catalog_search', 'catalog/search')],
-    [LOOKUP]: [capability('shopping/catalog_lookup', 'catalog/lookup')],
-    ...(Object.hasOwn(capabilities, AUTHENTICATION) && {
-      [AUTHENTICATION]: [
-        {
-          version,
-          schema: `${published}/schemas/common/payment_authentication.json`,
-          extends: [CHECKOUT],
-        },
-      ],
+export const capabilitiesOf = (version: UcpVersion): Capabilities =>
+  Object.fromEntries(
+    OFFERED.filter((name) => hasCapability(version, name)).map((name) => {
+      const entry = capabilityEntry(version, name)
+      const { spec: _, ...pageless } = entry
+      // UCP's text has no page about the bank's challenge.
+      return [name, [name === AUTHENTICATION ? pageless : entry]]
     }),
-  }
-}
+  )
 
 /** A link to items that a person opens; older versions have none. */
-const permalinkOf = (origin: string, version: UcpVersion): Capabilities =>
-  Object.hasOwn(UCP.of(version).capabilities, PERMALINK)
-    ? {
-        [PERMALINK]: [
-          {
-            version,
-            schema: `${publishedAt(version).published}/schemas/shopping/permalink.json`,
-            config: { endpoint: origin + BUYER_PATHS.permalink },
-          },
-        ],
-      }
-    : {}
+function permalinkOf(origin: string, version: UcpVersion): Capabilities {
+  if (!hasCapability(version, PERMALINK)) return {}
+  const { schema } = capabilityEntry(version, PERMALINK)
+  const config = { endpoint: origin + BUYER_PATHS.permalink }
+  return { [PERMALINK]: [{ version, schema, config }] }
+}
 
 function profileOf(
   request: StoreRequest,
@@ -102,13 +78,12 @@ function profileOf(
   acceptance: Acceptance,
 ): { ucp: JsonObject } {
   const { origin } = request
-  const { published, spec } = publishedAt(version)
   const service = (transport: string, path: string, schema: string) => ({
     version,
     transport,
     endpoint: origin + path,
-    spec: spec('overview'),
-    schema: `${published}/services/shopping/${schema}`,
+    spec: `${publishedAt(version)}/specification/overview`,
+    schema: `${publishedAt(version)}/services/shopping/${schema}`,
   })
   return {
     ucp: {

@@ -3,11 +3,10 @@ import { nameFindings } from '../../../manifest/ucp/names.ts'
 import { readProfileOffer } from '../../../manifest/ucp/offer.ts'
 import { readSigningKeys } from '../../../manifest/ucp/signing-keys.ts'
 import { outdatedVersion } from '../../../manifest/ucp/version-outlook.ts'
+import { ORDER } from '../../../protocols/ucp/names.ts'
 import { UCP } from '../../../protocols/ucp/versions.ts'
 import { gap, notApplicable, pass, type Rule, skip } from '../../rule.ts'
 import { profileRule } from './official-rule.ts'
-
-const ORDER = 'dev.ucp.shopping.order'
 
 /** The first of them; a broken generator may give hundreds. */
 const some = (sentences: readonly string[]): string => sentences.slice(0, 8).join(' ')

@@ -1,10 +1,10 @@
 import * as z from 'zod'
+import { ORDER } from '../../../../../shared/protocols/ucp/names.ts'
 import {
   isServedUcp,
   SERVED_UCP,
   type ServedUcp,
 } from '../../../../../shared/protocols/ucp/versions.ts'
-import { ORDER } from '../capability-names.ts'
 import type { PlatformProfile, PlatformProfiles } from './platform-profiles.ts'
 import { type NegotiationRefusal, refusal } from './refusals.ts'
 import type { UcpAgent } from './ucp-agent.ts'

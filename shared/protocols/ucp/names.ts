@@ -1,0 +1,34 @@
+import { UCP, type UcpVersion } from './versions.ts'
+
+/** Official UCP's names for what stores and agents can do; profiles list them. */
+export const CHECKOUT = 'dev.ucp.shopping.checkout'
+export const FULFILLMENT = 'dev.ucp.shopping.fulfillment'
+export const DISCOUNT = 'dev.ucp.shopping.discount'
+export const SEARCH = 'dev.ucp.shopping.catalog.search'
+export const LOOKUP = 'dev.ucp.shopping.catalog.lookup'
+export const CART = 'dev.ucp.shopping.cart'
+export const ORDER = 'dev.ucp.shopping.order'
+export const PERMALINK = 'dev.ucp.shopping.permalink'
+/** The bank's challenge as an Action. */
+export const AUTHENTICATION = 'dev.ucp.common.payment.authentication'
+
+const EXTENSIONS = [FULFILLMENT, DISCOUNT, AUTHENTICATION]
+
+/** Where UCP publishes a version. Schemas have to be there, with the owner of the names. */
+export const publishedAt = (version: UcpVersion): string => `https://ucp.dev/${version}`
+
+/** Whether a version has a capability of this name. */
+export const hasCapability = (version: UcpVersion, name: string): boolean =>
+  Object.hasOwn(UCP.of(version).capabilities, name)
+
+/** The entry of a capability in a profile; each extension here extends the checkout. */
+export function capabilityEntry(version: UcpVersion, name: string) {
+  const { pages, parents, capabilities } = UCP.of(version)
+  const page = name.replace('dev.ucp.shopping.', '').replaceAll('.', '/')
+  return {
+    version,
+    spec: `${publishedAt(version)}/specification/${pages}${page}`,
+    schema: `${publishedAt(version)}/${capabilities[name]?.[0]}`,
+    ...(EXTENSIONS.includes(name) && { extends: parents === 'one' ? CHECKOUT : [CHECKOUT] }),
+  }
+}
