@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type ApiKey, findKeys, isUseRecorded, withoutSecret } from '../db/access/keys.ts'
+import { createLookUp, rememberFound } from '../db/batching/look-up.ts'
 import type { Db } from '../db/connect.ts'
-import { createLookUp } from '../db/look-up.ts'
-import { rememberFound } from '../db/remember-found.ts'
 import { hashSecret, parseKey } from './key-format.ts'
 
 /** Finds keys by their full text. */

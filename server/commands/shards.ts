@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { counted } from '../../shared/web/text/english-count.ts'
 import { printable, printableLines } from '../../shared/web/text/printable.ts'
 import type { Db } from '../db/connect.ts'
-import { applyShards, hasCitus, pendingShardStatements } from '../db/shards/apply.ts'
+import { applyShards, hasCitus, pendingShardStatements } from '../db/sharding/apply.ts'
 import {
   listNodes,
   planMoves,
@@ -10,8 +10,8 @@ import {
   readNodeSettings,
   settingsToMake,
   splitStatement,
-} from '../db/shards/rebalance.ts'
-import { detectShards } from '../db/shards/shards.ts'
+} from '../db/sharding/rebalance.ts'
+import { detectShards } from '../db/sharding/shards.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 

@@ -7,9 +7,9 @@ import { requestDomain } from './connection/request-domain.ts'
 import { joinCluster } from './embedded/cluster.ts'
 import type { MigrationSet } from './schema/migrations.ts'
 import { createSchema, type Schema } from './schema/schema.ts'
-import { placeNewTables } from './shards/apply.ts'
-import { createNodes } from './shards/nodes.ts'
-import { reachNodes, shardsOf } from './shards/shards.ts'
+import { placeNewTables } from './sharding/apply.ts'
+import { createNodes } from './sharding/nodes.ts'
+import { reachNodes, shardsOf } from './sharding/shards.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What
 // is hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only

@@ -3,7 +3,7 @@ import type { Hook } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import * as z from 'zod'
-import { Overdue, QueueFull } from '../db/batcher.ts'
+import { Overdue, QueueFull } from '../db/batching/batcher.ts'
 import {
   isDatabaseError,
   isDatabaseUnavailable,

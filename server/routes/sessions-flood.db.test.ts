@@ -9,7 +9,7 @@ import { beacon_days } from '../db/attribution/tables.ts'
 import { forgetSession } from '../db/events/forget.ts'
 import { dropBefore } from '../db/events/partitions.ts'
 import { ai_sessions, events } from '../db/events/tables.ts'
-import { shardsOf } from '../db/shards/shards.ts'
+import { shardsOf } from '../db/sharding/shards.ts'
 import { connectAgain, testApp } from '../testing/app.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'

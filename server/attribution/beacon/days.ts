@@ -8,9 +8,9 @@ import {
   nameOfDay,
 } from '../../db/attribution/beacon-days.ts'
 import type { PropertyRow } from '../../db/attribution/properties.ts'
+import { createLookUp } from '../../db/batching/look-up.ts'
 import { outsideRequest } from '../../db/connection/request-domain.ts'
-import { createLookUp } from '../../db/look-up.ts'
-import { shardsOf } from '../../db/shards/shards.ts'
+import { shardsOf } from '../../db/sharding/shards.ts'
 import type { Log } from '../../process/log.ts'
 import { type Bound, PER_PROPERTY_AND_DAY } from './limits.ts'
 

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { findCurrencies } from '../../db/attribution/currencies.ts'
 import { findEventKeys } from '../../db/events/events.ts'
-import type { WithRows } from '../../db/shards/shards.ts'
+import type { AtShard } from '../../db/sharding/shards.ts'
 import type { ApiError } from '../../http/api-error.ts'
 import { invalidField } from '../../http/errors.ts'
 import { pairOf } from './classify-events.ts'
@@ -22,12 +22,12 @@ export const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
  * an event that has none to take and is new, the error that its sender gets.
  */
 export async function assumeCurrencies(
-  { sql, withRows }: { sql: Sql; withRows: WithRows },
+  { sql, at }: { sql: Sql; at: AtShard },
   batch: readonly IncomingEvent[],
 ): Promise<(IncomingEvent | ApiError)[]> {
   const unpriced = batch.filter(isUnpriced)
   if (unpriced.length === 0) return [...batch]
-  const known = await findCurrencies({ sql, withRows }, [
+  const known = await findCurrencies({ sql, at }, [
     ...new Set(unpriced.map(({ domain }) => domain)),
   ])
   const priced = batch.map((event) => {
@@ -47,7 +47,7 @@ export async function assumeCurrencies(
   // A repeat of a stored event gets the same answer, even if the currency has changed since.
   const left = priced.filter(isUnpriced)
   const stored = new Set(
-    (await findEventKeys(withRows, left)).map(({ domain, key }) => pairOf(domain, key)),
+    (await findEventKeys(at, left)).map(({ domain, key }) => pairOf(domain, key)),
   )
   return priced.map((event) =>
     isUnpriced(event) && !stored.has(pairOf(event.domain, event.key)) ? noCurrency() : event,

@@ -1,4 +1,4 @@
-import { Overdue, QueueFull } from '../../db/batcher.ts'
+import { Overdue, QueueFull } from '../../db/batching/batcher.ts'
 import {
   isDatabaseUnavailable,
   isPartitionMissing,

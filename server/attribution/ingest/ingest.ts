@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Sql } from 'postgres'
 import { rememberTimeZones } from '../../db/attribution/time-zones.ts'
-import { type BatcherLoad, createBatcher, QueueFull } from '../../db/batcher.ts'
+import { type BatcherLoad, createBatcher, QueueFull } from '../../db/batching/batcher.ts'
 import { batchesOfNode, DATABASE_CONNECTIONS } from '../../db/connect.ts'
 import {
   isDatabaseUnavailable,
@@ -12,11 +11,11 @@ import {
 } from '../../db/connection/failures.ts'
 import { findEventKeys, findOrders, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
-import { type Shard, type Shards, shardsOf } from '../../db/shards/shards.ts'
+import { type Shard, type Shards, shardsOf } from '../../db/sharding/shards.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { Log } from '../../process/log.ts'
-import { assumeCurrencies, isUnpriced } from './assume-currency.ts'
-import { classifyEvents, keysOf, pairOf, takesVisitSurface } from './classify-events.ts'
+import { assumeCurrencies } from './assume-currency.ts'
+import { classifyEvents, keysOf, takesVisitSurface } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { idempotencyConflict, toEventError } from './event-errors.ts'
 import { isClientKey } from './read-event.ts'
@@ -75,34 +74,6 @@ interface IngestDeps {
 /** Events per statement: enough that one commit serves many, few enough that it ends quickly. */
 const MAX_BATCH = 500
 
-/**
- * Events that wait for a second batch beside the one under way: the database reads and looks up
- * these while it writes those to the disk, and while this process answers others. Twice as many are
- * two batches at once. With 64 senders a tenth more events are stored per second than by one batch
- * after another, and no more if the second batch may be smaller than 32. On a node of a cluster a
- * batch pays for each of its shards.
- */
-const SECOND_FROM = { one: 32, ofCluster: 100 }
-
-/**
- * Domains, and months of domains, of which something is remembered: as many as send within some
- * minutes.
- */
-const MOST_REMEMBERED = 10_000
-
-/**
- * Events that are worth a batch of a few shards of a node: each shard that a batch touches is a
- * statement, and the totals of a domain are written once for all of its events.
- */
-const WORTH_A_BATCH = 90
-
-/**
- * How long a batch of one node waits for the next events of those who were just answered, while
- * others are busy: long enough for their answers and what they send next, short beside the time
- * that such batches take.
- */
-const WAIT_FOR_MORE_MS = 10
-
 /** What may wait in memory, in events and bytes; beyond it senders get 503 and try again. */
 const MAX_WAITING = 20_000
 const MAX_BYTES = 32 * 2 ** 20
@@ -135,16 +106,7 @@ type Outcome = Recorded | ApiError
 interface Placed {
   event: IncomingEvent
   shard: Shard
-  /** `namedMonth` of the event. */
-  named: string | null
 }
-
-/**
- * The month of a domain in which reports count an event's page or product by its name; null: it has
- * neither.
- */
-const namedMonth = ({ domain, ts, landing, properties }: IncomingEvent): string | null =>
-  landing === null && properties.product_id === undefined ? null : pairOf(domain, monthOf(ts))
 
 const keysAsked = (event: IncomingEvent) =>
   keysOf(event).map((key) => ({ domain: event.domain, key }))
@@ -167,13 +129,9 @@ export function createIngest({
   const batches: Batches = { stored: 0, failed: 0, seconds: 0 }
   const partitions = createPartitionCache(sql)
   const timeZones = rememberTimeZones(sql)
-  /** Months of domains: whether the last batch with names had none that were added. */
-  const steady = new LRUCache<string, boolean>({ max: MOST_REMEMBERED })
-  /** Domains that have a currency for values without one. */
-  const priced = new LRUCache<string, true>({ max: MOST_REMEMBERED })
 
   /**
-   * Stores a batch of one node: currencies, partitions, sessions and orders that are known, rows.
+   * Stores a batch of one shard: currencies, partitions, sessions and orders that are known, rows.
    * What is known already begins no visit. The usual batch does not ask for that: the database
    * refuses one that took it otherwise, and then it is tried again.
    */
@@ -182,34 +140,25 @@ export function createIngest({
     patienceMs: number | null,
     isAgain: boolean,
   ): Promise<Outcome[]> {
-    const domains = [...new Set(sent.map(({ domain }) => domain))]
-    const { withRows } = shards
-    const judged = await assumeCurrencies({ sql, withRows }, sent)
-    for (const [n, { domain }] of sent.entries()) {
-      const each = judged[n]
-      if (each instanceof ApiError) priced.delete(domain)
-      else if (each !== sent[n]) priced.set(domain, true)
-    }
+    const [first = '', ...more] = new Set(sent.map(({ domain }) => domain))
+    const at = shards.atNode([first, ...more])
+    const judged = await assumeCurrencies({ sql, at }, sent)
     const accepted = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
     const others = accepted.filter((each) => !isRefund(each))
     // Read before the rows are made: a visit decides what its events count as, an order its
     // refunds.
     const [known, zones] = await Promise.all([
-      findSessions(withRows, others.filter(takesVisitSurface)),
-      timeZones(domains),
+      findSessions(at, others.filter(takesVisitSurface)),
+      timeZones([first, ...more]),
     ])
-    const orders = await findOrders(withRows, accepted.filter(isRefund).flatMap(orderKeysOf))
+    const orders = await findOrders(at, accepted.filter(isRefund).flatMap(orderKeysOf))
     const receivedAt = now()
-    const repeated = isAgain ? await findEventKeys(withRows, others.flatMap(keysAsked)) : []
+    const repeated = isAgain ? await findEventKeys(at, others.flatMap(keysAsked)) : []
     const rows = classifyEvents(others, known, receivedAt, zones, repeated)
     const { batch, matched } = matchRefunds(accepted, orders, rows)
     const allRows = [...rows, ...refundRows(matched, receivedAt, zones)]
-    const { recorded, naming } = await storeEvents(withRows, batch, allRows, patienceMs)
-    for (const event of accepted) {
-      const named = namedMonth(event)
-      if (named !== null) steady.set(named, !naming.has(event.domain))
-    }
+    const recorded = await storeEvents(at, batch, allRows, patienceMs)
     return judged.flatMap((each): Outcome[] =>
       each instanceof ApiError ? [each] : recorded.splice(0, 1),
     )
@@ -257,23 +206,10 @@ export function createIngest({
     },
     splitsOn: (error) => !isDatabaseUnavailable(error),
     separatesOn: isLockRefused,
-    groupOf: ({ event }) => event.domain,
-    laneOf: ({ shard: { node } }) => ({
-      ...{ lane: node, node },
-      secondFrom: node === '' ? SECOND_FROM.one : SECOND_FROM.ofCluster,
-    }),
-    // What its visit is decides what an event counts as.
-    seriesOf: ({ event }) => event.visit_id,
-    // These may depend on any event before: refunds on their orders, a value without a currency on
-    // the first one that has it, and names on those that were added to their month: two batches
-    // would each add the first ones (as they may with new names in an old month, and in the hours
-    // by which the shop's month begins at another time).
-    isAlone: ({ event, named }) =>
-      isRefund(event) ||
-      (isUnpriced(event) && !priced.has(event.domain)) ||
-      (named !== null && !steady.get(named)),
-    parts: { partOf: ({ shard }) => shard.id, enough: WORTH_A_BATCH },
-    waitForMore: { upTo: WORTH_A_BATCH, ms: WAIT_FOR_MORE_MS },
+    ownerOf: ({ event }) => event.domain,
+    // A batch is of one shard, and so one statement; and what an event may depend on is stored
+    // before: its visit, the order of a refund, the currency and the names of its domain.
+    laneOf: ({ shard: { id, node } }) => ({ lane: id, node }),
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
     maxItems: MAX_WAITING,
@@ -296,8 +232,7 @@ export function createIngest({
 
   async function add(event: IncomingEvent, bytes: number): Promise<Outcome> {
     const place = shards.of(event.domain)
-    const named = namedMonth(event)
-    if (!(place instanceof Promise)) return batcher.add({ event, shard: place, named }, bytes)
+    if (!(place instanceof Promise)) return batcher.add({ event, shard: place }, bytes)
     if (isFull()) throw new QueueFull('the queue is full')
     unplaced.items += 1
     unplaced.bytes += bytes
@@ -305,7 +240,7 @@ export function createIngest({
       unplaced.items -= 1
       unplaced.bytes -= bytes
     })
-    return batcher.add({ event, shard, named }, bytes)
+    return batcher.add({ event, shard }, bytes)
   }
 
   return {

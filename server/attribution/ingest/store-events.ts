@@ -9,31 +9,22 @@ import {
   UNKEYED,
 } from '../../db/events/events.ts'
 import { ERASED_EVENT } from '../../db/events/sale-keys.ts'
-import type { WithRows } from '../../db/shards/shards.ts'
+import type { AtShard } from '../../db/sharding/shards.ts'
 import { FLOOR, keysOf, pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { conflictNote, ERASED, PROBABLE_DOUBLE } from './notes.ts'
-
-/**
- * What is stored under the key of each event of a batch, in order; `naming` is that of
- * `insertEvents`.
- */
-interface StoredBatch {
-  recorded: Recorded[]
-  naming: Set<string>
-}
 
 /**
  * Stores new rows, and returns what is now stored of the events. Resolves after COMMIT.
  * `patienceMs` is that of `insertEvents`.
  */
 export async function storeEvents(
-  withRows: WithRows,
+  at: AtShard,
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
   patienceMs: number | null = null,
-): Promise<StoredBatch> {
-  const { fresh, doubles, naming } = await insertEvents(withRows, rows, patienceMs)
+): Promise<Recorded[]> {
+  const { fresh, doubles } = await insertEvents(at, rows, patienceMs)
   const stored = new Map<string, Omit<KeyedEvent, 'key'>>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
@@ -53,7 +44,7 @@ export async function storeEvents(
   const found = new Map(
     (
       await findEventKeys(
-        withRows,
+        at,
         repeats.flatMap((row) => keysOf(row).map((key) => ({ domain: row.domain, key }))),
       )
     ).map((each) => [pairOf(each.domain, each.key), each]),
@@ -68,14 +59,14 @@ export async function storeEvents(
     const strays = kept.filter(({ event_id }) => event_id === row.id)
     amended.push(...strays.map(({ key }) => ({ ...first, key })))
   }
-  await amendKeys(withRows, amended)
+  await amendKeys(at, amended)
   await rememberVisits(
-    withRows,
+    at,
     known.filter(({ event }) => event === UNKEYED),
     remember,
   )
 
-  const recorded = batch.map(({ domain, event, key, fingerprint }): Recorded => {
+  return batch.map(({ domain, event, key, fingerprint }): Recorded => {
     const first = stored.get(pairOf(domain, key))
     if (first === undefined) throw new Error('a key was erased while its event came again')
     const { event_id, surface, confidence } = first
@@ -91,7 +82,6 @@ export async function storeEvents(
       notes: [...(first.notes ?? []), ...(conflict ? [conflictNote(event)] : [])],
     }
   })
-  return { recorded, naming }
 }
 
 /** The answer to the report of an order or refund that was erased. */
@@ -106,15 +96,12 @@ const ERASED_ANSWER: Recorded = {
 
 /** The answer to the repeated report of a visit: what the visit began with. */
 async function rememberVisits(
-  withRows: WithRows,
+  at: AtShard,
   rows: readonly EventRow[],
   remember: (row: EventRow, first: Omit<KeyedEvent, 'key'>) => void,
 ): Promise<void> {
   const visits = new Map(
-    (await findSessions(withRows, rows)).map((each) => [
-      pairOf(each.domain, each.session_id),
-      each,
-    ]),
+    (await findSessions(at, rows)).map((each) => [pairOf(each.domain, each.session_id), each]),
   )
   for (const row of rows) {
     const visit = visits.get(pairOf(row.domain, row.visit_id))

@@ -4,8 +4,8 @@ import {
   keepSnippetVersion,
   touchSnippetVersion,
 } from '../../db/attribution/snippet-versions.ts'
+import { createLookUp } from '../../db/batching/look-up.ts'
 import type { Db } from '../../db/connect.ts'
-import { createLookUp } from '../../db/look-up.ts'
 import { coalesce } from '../../http/coalesce.ts'
 import { prepareSnippet, type SnippetAsset, VERSION } from './asset.ts'
 

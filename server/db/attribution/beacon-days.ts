@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, min, sql as query } from 'drizzle-orm'
 import type { SetAside } from '../../../shared/attribution/report.ts'
 import type { Db } from '../connect.ts'
-import type { AtShard } from '../shards/shards.ts'
+import type { AtShard } from '../sharding/shards.ts'
 import { beacon_days } from './tables.ts'
 
 /** What was counted of one property and day, to be added to what is stored. */

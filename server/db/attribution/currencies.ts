@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { withOrWithoutWww } from '../../../shared/web/address/domain.ts'
-import type { WithRows } from '../shards/shards.ts'
+import type { AtShard } from '../sharding/shards.ts'
 
 /** A domain's currency, as its property says, or as most of its orders so far were in. */
 interface DomainCurrency {
@@ -13,7 +13,7 @@ interface DomainCurrency {
 
 /** The currencies of these domains; those that have none are left out. */
 export async function findCurrencies(
-  { sql, withRows }: { sql: Sql; withRows: WithRows },
+  { sql, at }: { sql: Sql; at: AtShard },
   domains: readonly string[],
 ): Promise<Map<string, DomainCurrency>> {
   const found = new Map<string, DomainCurrency>()
@@ -30,13 +30,13 @@ export async function findCurrencies(
   }
   const left = domains.filter((domain) => !found.has(domain))
   if (left.length === 0) return found
-  const sold = await withRows<{ domain: string; currency: string }>(
+  const sold = await at<{ domain: string; currency: string }>(
     `
     select domain, currency from rollup_daily
-    where domain in (select domain from jsonb_to_recordset($1::jsonb) as asked(domain text)) and currency <> ''
+    where domain in (select jsonb_array_elements_text($1::jsonb)) and currency <> ''
     group by domain, currency having sum(completed) > 0
     order by sum(completed) desc, currency`,
-    left.map((domain) => ({ domain })),
+    [JSON.stringify(left)],
   )
   for (const { domain, currency } of sold) {
     if (!found.has(domain)) found.set(domain, { currency, from: 'orders' })

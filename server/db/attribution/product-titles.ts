@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { MAX_TITLES, type ProductTitle } from '../../../shared/audit/result/product-titles.ts'
 import type { Db } from '../connect.ts'
-import { shardsOf } from '../shards/shards.ts'
+import { shardsOf } from '../sharding/shards.ts'
 import { product_titles } from './tables.ts'
 
 /** A title that is read again as it was is written again after so long. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { askAmong } from '../shards/shards.ts'
+import { askAmong } from '../sharding/shards.ts'
 import { properties } from './tables.ts'
 
 export type PropertyRow = typeof properties.$inferSelect

@@ -5,7 +5,7 @@ import type { StoredAudit } from '../../../shared/audit/result/stored-audit.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { saveTitles } from '../attribution/product-titles.ts'
 import type { Db } from '../connect.ts'
-import { askAmong, askEverywhere, runParts, shardsOf } from '../shards/shards.ts'
+import { askAmong, askEverywhere, runParts, shardsOf } from '../sharding/shards.ts'
 import { keptResultOf } from './kept-result.ts'
 import { audits } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, max, or, sql } from 'drizzle-orm'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import type { Db } from '../connect.ts'
-import { askAmong, askEverywhere } from '../shards/shards.ts'
+import { askAmong, askEverywhere } from '../sharding/shards.ts'
 import { walk_events, walks } from './tables.ts'
 
 type WalkRow = typeof walks.$inferSelect

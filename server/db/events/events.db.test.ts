@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
-import { shardsOf } from '../shards/shards.ts'
+import { shardsOf } from '../sharding/shards.ts'
 import { countWaiting } from '../testing/locks.ts'
 import { type EventRow, insertEvents } from './events.ts'
 import { ensureMonths } from './partitions.ts'
@@ -39,13 +39,13 @@ const rowOf = (key: string): EventRow => ({
 test('batches that share their keys in another order do not wait in a circle', async () => {
   const { sql } = await testDatabase()
   await ensureMonths(sql, ['2026-11'])
-  const { withRows } = shardsOf(sql)
+  const at = shardsOf(sql).at(['shop.example'])
   // Both get as far as the key that somebody else holds, and then go on to each other's.
   const other = await sql.reserve()
   await other`begin`
   await other`insert into event_keys
     values ('shop.example', ${shortKey('m')}, gen_random_uuid(), '', '', 1, now())`
-  const batches = ['zma', 'amz'].map((keys) => insertEvents(withRows, [...keys].map(rowOf)))
+  const batches = ['zma', 'amz'].map((keys) => insertEvents(at, [...keys].map(rowOf)))
   const stored = Promise.allSettled(batches)
   await eventually(() => countWaiting(sql)).toBe(2)
   await other`rollback`

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { MISTAKEN_VISIT } from '../connection/failures.ts'
-import { rowLists } from '../row-lists.ts'
-import type { WithRows } from '../shards/shards.ts'
+import type { AtShard } from '../sharding/shards.ts'
 import { packEvent, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
@@ -17,6 +16,7 @@ import {
   sumSaid,
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
+import { rowLists } from './row-lists.ts'
 import { ERASED_EVENT, isKeptForGood } from './sale-keys.ts'
 import { shortKey } from './short-keys.ts'
 import type { event_keys, events, StoredEvent } from './tables.ts'
@@ -76,12 +76,12 @@ const ASKED = rowLists({ n: 'int', domain: 'text', key: 'text' })
  * prepared statement for any number of rows.
  */
 async function lookUp<Found>(
-  withRows: WithRows,
+  at: AtShard,
   { from = 'event_keys', by = 'key', columns, join = '' }: LookUp,
   asked: readonly { domain: string; key: string }[],
 ): Promise<(Found & { domain: string; key: string })[]> {
   if (asked.length === 0) return []
-  const found = await withRows<Found & { n: number; domain: string }>(
+  const found = await at<Found & { n: number; domain: string }>(
     `
     select asked.n, found.domain, ${columns}
     from (${ASKED.query}) as asked
@@ -89,7 +89,11 @@ async function lookUp<Found>(
       select * from ${from} kept
       where kept.domain = asked.domain and kept.${by} = asked.key offset 0
     ) as found ${join}`,
-    asked.map(({ domain, key }, n) => ASKED.list({ n, domain, key: shortKey(key) })),
+    [
+      JSON.stringify(
+        asked.map(({ domain, key }, n) => ASKED.list({ n, domain, key: shortKey(key) })),
+      ),
+    ],
   )
   return found.map((row) => ({ ...row, key: asked[row.n]?.key ?? '' }))
 }
@@ -104,11 +108,11 @@ interface LookUp {
 
 /** The stored sessions that these events belong to. */
 export async function findSessions(
-  withRows: WithRows,
+  at: AtShard,
   asked: readonly { domain: string; visit_id: string }[],
 ): Promise<KnownSession[]> {
   const found = await lookUp<Omit<KnownSession, 'session_id' | 'domain'>>(
-    withRows,
+    at,
     {
       from: 'ai_sessions',
       by: 'session_id',
@@ -139,11 +143,11 @@ export interface KnownOrder {
 
 /** The stored orders with these keys. */
 export const findOrders = (
-  withRows: WithRows,
+  at: AtShard,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KnownOrder[]> =>
   lookUp<Omit<KnownOrder, 'key' | 'domain'>>(
-    withRows,
+    at,
     {
       columns: `found.surface, found.confidence, found.event_id = '${ERASED_EVENT}' as is_erased,
         ordered.source, ordered.kind,
@@ -185,13 +189,10 @@ const ADD_SUMS = statementText(sql`
 // that session counts as a session of its own. So on each day and surface there are as many
 // sessions as orders, or more, and the sums over days and surfaces stay exact.
 
-/** What became of rows. */
+/** What became of rows, by id: those that were new, and those of them whose `double_key` was not. */
 interface Inserted {
-  /** Ids: those that were new, and those of them whose `double_key` was not. */
   fresh: Set<string>
   doubles: Set<string>
-  /** Domains of which reports count another page or product by its name from now on. */
-  naming: Set<string>
 }
 
 /**
@@ -309,7 +310,7 @@ const STORING = `
         landing, nullif(day, (ts at time zone 'UTC')::date)
       from placed
     ), ${ADD_SUMS}
-    select id, is_double, domain in (select domain from joining) as is_naming from placed`
+    select id, is_double from placed`
 
 const shortKeyOrNull = (text: string | null) => (text === null ? null : shortKey(text))
 
@@ -357,33 +358,27 @@ function givenOf(row: EventRow, n: number, numbers: ReadonlyMap<string, number>)
  * waits. Rejects (`isVisitMistaken`) where an `opener` of a new row begins no visit.
  */
 export async function insertEvents(
-  withRows: WithRows,
+  at: AtShard,
   rows: readonly EventRow[],
   patienceMs: number | null = null,
 ): Promise<Inserted> {
   const numbers = new Map(rows.map(({ id }, n) => [id, n]))
   const given = rows.map((row, n) => givenOf(row, n, numbers))
-  const stored = await withRows<{ id: string; is_double: boolean; is_naming: boolean }>(
-    STORING,
-    given,
-    [patienceMs],
-  )
+  const stored = await at<{ id: string; is_double: boolean }>(STORING, [
+    JSON.stringify(given),
+    patienceMs,
+  ])
   const idsOf = (found: typeof stored) => new Set(found.map(({ id }) => id))
-  const named = idsOf(stored.filter(({ is_naming }) => is_naming))
-  return {
-    fresh: idsOf(stored),
-    doubles: idsOf(stored.filter(({ is_double }) => is_double)),
-    naming: new Set(rows.filter(({ id }) => named.has(id)).map(({ domain }) => domain)),
-  }
+  return { fresh: idsOf(stored), doubles: idsOf(stored.filter(({ is_double }) => is_double)) }
 }
 
 /** The stored events with these keys, including those that others have just committed. */
 export const findEventKeys = (
-  withRows: WithRows,
+  at: AtShard,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KeyedEvent[]> =>
   lookUp<Omit<KeyedEvent, 'key' | 'domain'>>(
-    withRows,
+    at,
     {
       columns: 'found.event_id, found.fingerprint, found.surface, found.confidence, found.notes',
     },
@@ -394,9 +389,9 @@ export const findEventKeys = (
  * Writes anew what is kept under keys that are stored, all but the time of arrival: that of a
  * further key of an erased order is now, so that it goes in time.
  */
-export async function amendKeys(withRows: WithRows, amended: readonly KeyedEvent[]): Promise<void> {
+export async function amendKeys(at: AtShard, amended: readonly KeyedEvent[]): Promise<void> {
   if (amended.length === 0) return
-  await withRows(
+  await at(
     `
     update event_keys kept set event_id = given.event_id, fingerprint = given.fingerprint,
       surface = given.surface, confidence = given.confidence, notes = given.notes,
@@ -407,6 +402,6 @@ export async function amendKeys(withRows: WithRows, amended: readonly KeyedEvent
     )
     where kept.domain = given.domain and kept.key = given.key
     returning kept.key`,
-    amended.map((each) => ({ ...each, key: shortKey(each.key) })),
+    [JSON.stringify(amended.map((each) => ({ ...each, key: shortKey(each.key) })))],
   )
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { runParts } from '../shards/shards.ts'
+import { runParts } from '../sharding/shards.ts'
 import { STORED_VISIT } from './packed.ts'
 import {
   addToRollup,

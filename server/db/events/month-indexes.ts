@@ -1,7 +1,7 @@
 import type { ReservedSql, Sql } from 'postgres'
 import { openOwnPool, type Pool } from '../connection/pool.ts'
 import { isPooled } from '../connection/pooler.ts'
-import { shardsOf } from '../shards/shards.ts'
+import { shardsOf } from '../sharding/shards.ts'
 import { monthTable } from './partitions.ts'
 
 // Events of many domains come in side by side, each at the end of its domain's part of the index,

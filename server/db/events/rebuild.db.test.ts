@@ -8,7 +8,7 @@ import { createProperty } from '../../attribution/properties.ts'
 import { eventOf as eventAt } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../process/log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
-import { shardsOf } from '../shards/shards.ts'
+import { shardsOf } from '../sharding/shards.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
 import { insertEvents } from './events.ts'
 import { dropBefore, ensureMonths } from './partitions.ts'
@@ -192,7 +192,7 @@ test('comparing tells nothing of a name that two servers admitted at once, and o
   await createIngest({ sql: other, now, log }).record(view('z'))
   // Without ingestion's patience, which ends on a busy machine: it would see the name then.
   const rows = classifyEvents([view('a'), view('z', 1)], [], now())
-  const both = insertEvents(shardsOf(pool).withRows, rows)
+  const both = insertEvents(shardsOf(pool).at([domain]), rows)
   await waitUntilBlocked(1)
   await other`commit`
   other.release()

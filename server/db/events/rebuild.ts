@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Db } from '../connect.ts'
-import { type AtShard, runParts } from '../shards/shards.ts'
+import { type AtShard, runParts } from '../sharding/shards.ts'
 import { shiftMonth } from './partitions.ts'
 import {
   addToRollup,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Db } from '../connect.ts'
-import { type AtShard, runParts, shardsOf } from '../shards/shards.ts'
+import { type AtShard, runParts, shardsOf } from '../sharding/shards.ts'
 
 /** A table of sums, and the columns of its key. */
 export interface Rollup {

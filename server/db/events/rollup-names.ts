@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { type AtShard, runParts } from '../shards/shards.ts'
+import { type AtShard, runParts } from '../sharding/shards.ts'
 import { saidByEvents } from './rollup-changes.ts'
 
 // Unspecified: of a month, a domain's report keeps thirty landing pages and thirty products by

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { AtShard } from '../shards/shards.ts'
+import type { AtShard } from '../sharding/shards.ts'
 import { type KeptTable, placesOf } from './sweep.ts'
 
 /** How much a table holds, its partitions together. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { TENANT_TABLES } from '../shards/placement.ts'
-import { type AtEach, type AtShard, atWhole, shardsOf } from '../shards/shards.ts'
+import { TENANT_TABLES } from '../sharding/placement.ts'
+import { type AtEach, type AtShard, atWhole, shardsOf } from '../sharding/shards.ts'
 
 /** Where the next slice of a sweep begins; empty: at the start. */
 type Cursor = readonly string[]

@@ -1,5 +1,5 @@
 import postgres, { type Sql } from 'postgres'
-import { applyShards } from '../shards/apply.ts'
+import { applyShards } from '../sharding/apply.ts'
 
 // Tests run on a Citus cluster where CITUS_URL leads to a database of its coordinator: each test
 // has a database of its own there as on any Postgres, which on a cluster is one of that name on

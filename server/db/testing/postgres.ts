@@ -7,7 +7,7 @@ import { scratchFolder } from '../../../shared/testing/scratch.ts'
 import { STORE_MIGRATIONS } from '../../store/db/migrations.ts'
 import { seed } from '../../store/shop/seed.ts'
 import { connect, type Database, MIGRATIONS } from '../connect.ts'
-import { SHARD_KEY, TENANT_TABLES } from '../shards/placement.ts'
+import { SHARD_KEY, TENANT_TABLES } from '../sharding/placement.ts'
 import { createClusterTemplate, dropDatabase, findNodes } from './citus.ts'
 
 declare module 'vitest' {

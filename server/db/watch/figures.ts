@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { IncidentKind } from '../../../shared/watch/incident.ts'
 import type { Db } from '../connect.ts'
-import { askEverywhere } from '../shards/shards.ts'
+import { askEverywhere } from '../sharding/shards.ts'
 
 /** Figures of all watches over all replicas, for the operator. Ages are in seconds. */
 export interface WatchFigures {

@@ -1,7 +1,7 @@
 import { and, eq, gte, isNull, or, sql } from 'drizzle-orm'
 import type { DayChecks } from '../../../shared/watch/days.ts'
 import type { Db } from '../connect.ts'
-import { runParts, shardsOf } from '../shards/shards.ts'
+import { runParts, shardsOf } from '../sharding/shards.ts'
 import type { IncidentRow } from './incidents.ts'
 import { incidents } from './tables.ts'
 

@@ -2,7 +2,7 @@ import { asc, inArray, sql } from 'drizzle-orm'
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import type { IncidentKind } from '../../../shared/watch/incident.ts'
 import type { Db } from '../connect.ts'
-import { askAmong } from '../shards/shards.ts'
+import { askAmong } from '../sharding/shards.ts'
 import { watches } from './tables.ts'
 
 /** A watch in a list of thousands: without the state of each gap. */

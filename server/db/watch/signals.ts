@@ -10,7 +10,7 @@ import {
 import type { Db, Transaction } from '../connect.ts'
 import { STORED_VISIT } from '../events/packed.ts'
 import { isSurface, KNOWN } from '../events/rollups.ts'
-import { askAmong, shardsOf } from '../shards/shards.ts'
+import { askAmong, shardsOf } from '../sharding/shards.ts'
 import { notices, watches } from './tables.ts'
 import type { WatchRow } from './watches.ts'
 

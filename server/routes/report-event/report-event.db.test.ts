@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recordingIngest } from '../../attribution/beacon/testing/beacon.ts'
 import { toEventError } from '../../attribution/ingest/event-errors.ts'
-import { QueueFull } from '../../db/batcher.ts'
+import { QueueFull } from '../../db/batching/batcher.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { testApp } from '../../testing/app.ts'
 import { BARE, EVENT, PROPERTIES, reportingApp } from '../testing/reporting-app.ts'

@@ -5,11 +5,11 @@ import { createApp } from '../../../app.ts'
 import { createFetcher } from '../../../audit/probe/fetch/fetch.ts'
 import { createAuditRuns } from '../../../audit/runs/runs.ts'
 import { createWalks } from '../../../audit/walk/jobs.ts'
-import { createBatcher } from '../../../db/batcher.ts'
+import { createBatcher } from '../../../db/batching/batcher.ts'
 import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
 import { noRetentionYet } from '../../../db/retention/retention.ts'
-import { shardsOf } from '../../../db/shards/shards.ts'
+import { shardsOf } from '../../../db/sharding/shards.ts'
 import { parseTrustProxy } from '../../../http/client-address.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
 import { createServiceMetrics } from '../../../ops/metrics.ts'
@@ -116,10 +116,9 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   grouped: await appWith(grouped.record),
   /** The same work for each request by itself. */
   alone: await appWith(async (event) => {
-    const { withRows } = shards
-    const known = await findSessions(withRows, [event])
-    const stored = await storeEvents(withRows, [event], classifyEvents([event], known, now()))
-    const [recorded] = stored.recorded
+    const at = shards.at([event.domain])
+    const known = await findSessions(at, [event])
+    const [recorded] = await storeEvents(at, [event], classifyEvents([event], known, now()))
     if (!recorded) throw new Error('nothing recorded')
     return recorded
   }),

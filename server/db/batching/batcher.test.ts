@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { eventually } from '../../shared/testing/wait.ts'
-import { type BatcherOptions, createBatcher, type Lane, Overdue, QueueFull } from './batcher.ts'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { type BatcherOptions, createBatcher, Overdue, QueueFull } from './batcher.ts'
 
 /** A batcher of numbers that doubles them when it is let, and remembers its batches. */
 function testBatcher(change: Partial<BatcherOptions<number, number>> = {}) {
@@ -45,18 +45,6 @@ test('what comes while a batch is under way is the next batch', async () => {
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
-test('a batch is of the parts that have waited longest, and of as few as are enough', async () => {
-  const parts = { partOf: (item: number) => `${item % 3}`, enough: 4 }
-  const { batcher, batches, pass } = testBatcher({ parts, maxBatch: 5 })
-  const first = batcher.add(0)
-  await eventually(() => batches.length).toBe(1)
-  const more = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((item) => batcher.add(item))
-  for (let n = 0; n < 3; n += 1) await pass()
-  expect(await Promise.all([first, ...more])).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18])
-  // Of 1 and 2 as many as one may have; then what is left, which is not more than enough.
-  expect(batches).toEqual([[0], [1, 2, 4, 5, 7], [3, 6, 8, 9]])
-})
-
 const failingOn = (bad: number[], error: Error, tried: number[][] = []) => ({
   flush: async (items: number[]) => {
     tried.push(items)
@@ -74,13 +62,13 @@ test('an item that is wrong fails alone', async () => {
   expect(failed).toEqual([2, 7])
 })
 
-test('what is wrong in one group costs the items of others nothing', async () => {
+test('what is wrong of one owner costs the items of others nothing', async () => {
   const tried: number[][] = []
   const onLoss = vi.fn<(error: unknown, items: number) => void>()
   const poison = new Error('poison')
   const { batcher } = testBatcher({
     ...failingOn([0, 3, 6, 9], poison, tried),
-    groupOf: (item) => `${item % 3}`,
+    ownerOf: (item) => `${item % 3}`,
     onLoss,
     maxBatch: 100,
   })
@@ -169,7 +157,7 @@ test('who is overdue when a batch ends is told before the next look', async () =
   time = 10_000
   await pass()
   await batcher.drain()
-  expect(settled).toEqual([2, expect.any(Overdue)])
+  expect(settled).toEqual([expect.any(Overdue), 2])
   expect(batches).toEqual([[1]])
 })
 
@@ -199,13 +187,6 @@ test('when nothing waits, no timer runs', async () => {
   vi.restoreAllMocks()
 })
 
-const laneIn =
-  (secondFrom?: number) =>
-  (item: string): Lane => ({
-    ...{ lane: item.charAt(0), node: /^[xyz]/.test(item) ? 'other' : 'node' },
-    ...(secondFrom !== undefined && { secondFrom }),
-  })
-
 /** Items such as `a1` of owner `a`; those of owner `x` to `z` are on another node. */
 function laneBatcher(change: Partial<BatcherOptions<string, string>> = {}) {
   const batches: string[] = []
@@ -218,9 +199,8 @@ function laneBatcher(change: Partial<BatcherOptions<string, string>> = {}) {
       return items
     },
     splitsOn: () => true,
-    groupOf: (item) => item.charAt(0),
-    laneOf: laneIn(),
-    seriesOf: (item) => item,
+    ownerOf: (item) => item.charAt(0),
+    laneOf: (item) => ({ lane: item.charAt(0), node: /^[xyz]/.test(item) ? 'other' : 'node' }),
     maxBatch: 100,
     maxItems: 10,
     maxBytes: 1000,
@@ -246,187 +226,6 @@ test('lanes go on beside each other, each with a batch at a time', async () => {
   expect(batches).toEqual(['a1', 'b1', 'b2'])
   slow.resolve()
   expect(await Promise.all([first, behind])).toEqual(['a1', 'a2'])
-  await batcher.drain()
-})
-
-test('a lane begins a second batch where enough items wait, and no third', async () => {
-  const maxFlushes = { all: 9, perNode: 9 }
-  const { batcher, batches, hold } = laneBatcher({ laneOf: laneIn(2), maxBatch: 2, maxFlushes })
-  const gates = [hold('a1'), hold('a2 a3')]
-  const all = [batcher.add('a1')]
-  await eventually(() => batches).toEqual(['a1'])
-  all.push(batcher.add('a2'))
-  // One is too few: others come and go, and it still waits.
-  expect(await batcher.add('b1')).toBe('b1')
-  all.push(batcher.add('a3'))
-  await eventually(() => batches).toEqual(['a1', 'b1', 'a2 a3'])
-  all.push(...['a4', 'a5', 'a6'].map((item) => batcher.add(item)))
-  expect(await batcher.add('x1')).toBe('x1')
-  expect(batches).toEqual(['a1', 'b1', 'a2 a3', 'x1'])
-  gates[1]?.resolve()
-  expect(await Promise.all(all.slice(1, 5))).toEqual(['a2', 'a3', 'a4', 'a5'])
-  gates[0]?.resolve()
-  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
-  await batcher.drain()
-  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
-})
-
-test('where many wait, a first batch leaves half of them to a second one', async () => {
-  const { batcher, batches, hold } = laneBatcher({ laneOf: laneIn(2) })
-  const gates = [hold('a1 a2 a3'), hold('a4 a5')]
-  const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((item) => batcher.add(item))
-  await eventually(() => batches).toEqual(['a1 a2 a3', 'a4 a5'])
-  for (const gate of gates) gate.resolve()
-  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
-  await batcher.drain()
-})
-
-test('where a second batch could not begin, the first one takes all', async () => {
-  const maxFlushes = { all: 1, perNode: 1 }
-  const { batcher, batches } = laneBatcher({ laneOf: laneIn(2), maxFlushes })
-  await Promise.all(['a1', 'a2', 'a3', 'a4'].map((item) => batcher.add(item)))
-  expect(batches).toEqual(['a1 a2 a3 a4'])
-  await batcher.drain()
-})
-
-test('items of one series wait for each other, and not for those of others', async () => {
-  const { batcher, batches, hold } = laneBatcher({
-    laneOf: laneIn(2),
-    seriesOf: (item) => item.charAt(1),
-    maxFlushes: { all: 9, perNode: 9 },
-  })
-  const gates = [hold('a1 a2'), hold('a3 a4'), hold('a1+ a2+')]
-  const all = [batcher.add('a1'), batcher.add('a2')]
-  await eventually(() => batches).toEqual(['a1 a2'])
-  // Of series that are under way, however many they are.
-  all.push(...['a1+', 'a2+', 'a3'].map((item) => batcher.add(item)))
-  expect(await batcher.add('x1')).toBe('x1')
-  all.push(batcher.add('a4'))
-  await eventually(() => batches).toEqual(['a1 a2', 'x1', 'a3 a4'])
-  gates[0]?.resolve()
-  await eventually(() => batches.at(-1)).toBe('a1+ a2+')
-  for (const gate of gates) gate.resolve()
-  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a1+', 'a2+', 'a3', 'a4'])
-  await batcher.drain()
-  // Of the other half, too few are of series that the first one does not hold: all are one batch.
-  const shared = ['b1', 'b2', 'b2+', 'b3'].map((item) => batcher.add(item))
-  expect(await Promise.all(shared)).toEqual(['b1', 'b2', 'b2+', 'b3'])
-  expect(batches.at(-1)).toBe('b1 b2 b2+ b3')
-  await batcher.drain()
-  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
-})
-
-test('an item that is alone begins beside no other, and nothing else overtakes it', async () => {
-  const { batcher, batches, hold } = laneBatcher({
-    laneOf: laneIn(2),
-    isAlone: (item) => item.endsWith('!'),
-    seriesOf: (item) => item.slice(0, 2),
-    maxFlushes: { all: 9, perNode: 9 },
-  })
-  const gates = [hold('a1'), hold('a2! a3 a4 a5')]
-  const all = ['a1'].map((item) => batcher.add(item))
-  await eventually(() => batches).toEqual(['a1'])
-  all.push(...['a2!', 'a3', 'a4', 'a5'].map((item) => batcher.add(item)))
-  expect(await batcher.add('x1')).toBe('x1')
-  expect(batches).toEqual(['a1', 'x1'])
-  gates[0]?.resolve()
-  // Not halved; others begin beside it, but those of its series.
-  await eventually(() => batches.at(-1)).toBe('a2! a3 a4 a5')
-  const more = ['a2', 'a6', 'a7'].map((item) => batcher.add(item))
-  expect(await Promise.all(more.slice(1))).toEqual(['a6', 'a7'])
-  expect(batches.at(-1)).toBe('a6 a7')
-  gates[1]?.resolve()
-  expect(await Promise.all([...all, ...more])).toEqual([
-    'a1',
-    'a2!',
-    'a3',
-    'a4',
-    'a5',
-    'a2',
-    'a6',
-    'a7',
-  ])
-  await batcher.drain()
-  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
-})
-
-const FOUR = ['a1', 'a2', 'a3', 'a4']
-
-/** A lane that has stored a batch of these, of which four are many, with as many more waiting. */
-async function waitingLane(first: string[], waiting: string[], ms: number, isAlone = false) {
-  const { batcher, batches, hold } = laneBatcher({ waitForMore: { upTo: 8, ms }, maxItems: 100 })
-  const others = hold('b1')
-  const gate = hold(first.join(' '))
-  const all = isAlone ? [] : [batcher.add('b1')]
-  all.push(...first.map((item) => batcher.add(item)))
-  await eventually(() => batches).toContain(first.join(' '))
-  all.push(...waiting.map((item) => batcher.add(item)))
-  gate.resolve()
-  await all[isAlone ? 0 : 1]
-  const finish = async () => {
-    others.resolve()
-    await Promise.all(all)
-    await batcher.drain()
-    expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
-  }
-  const add = (...items: string[]) => all.push(...items.map((item) => batcher.add(item)))
-  const ofA = () => batches.filter((batch) => batch.startsWith('a'))
-  return { batcher, hold, others, ofA, add, finish }
-}
-
-test('beside others, a lane lets half of those that it has answered join its next batch', async () => {
-  const { batcher, hold, others, ofA, add, finish } = await waitingLane(FOUR, ['a5', 'a6'], 60_000)
-  add('a7')
-  expect(await batcher.add('c1')).toBe('c1')
-  expect(ofA()).toEqual(['a1 a2 a3 a4'])
-  const second = hold('a5 a6 a7 a8')
-  add('a8')
-  await eventually(ofA).toEqual(['a1 a2 a3 a4', 'a5 a6 a7 a8'])
-  // A lane that is alone does not wait.
-  others.resolve()
-  expect(await batcher.add('c2')).toBe('c2')
-  add('a9')
-  second.resolve()
-  await eventually(ofA).toEqual(['a1 a2 a3 a4', 'a5 a6 a7 a8', 'a9'])
-  await finish()
-})
-
-test('nobody waits long for others to join', async () => {
-  const { ofA, finish } = await waitingLane(FOUR, ['a5'], 20)
-  await eventually(ofA).toEqual(['a1 a2 a3 a4', 'a5'])
-  await finish()
-})
-
-test.each([
-  ['after a small batch', ['a1', 'a2', 'a3'], ['a5'], false],
-  ['where many wait', FOUR, ['a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11', 'a12'], false],
-  ['where no other lane is busy', FOUR, ['a5'], true],
-])('%s, the next one begins immediately', async (_, first, waiting, isAlone) => {
-  const { ofA, finish } = await waitingLane(first, waiting, 60_000, isAlone)
-  await eventually(ofA).toEqual([first.join(' '), waiting.join(' ')])
-  await finish()
-})
-
-test('an owner that is apart has one batch under way', async () => {
-  const { batcher, batches, hold } = laneBatcher({
-    laneOf: () => ({ lane: '', node: '', secondFrom: 2 }),
-    separatesOn: (error) => error === 'locked',
-    flush: async (items) => {
-      const batch = items.join(' ')
-      batches.push(batch)
-      if (batch === 'a1 b1') throw 'locked'
-      await gates.get(batch)?.promise
-      return items
-    },
-  })
-  const gates = new Map([['a1', hold('a1')]])
-  const first = batcher.add('a1')
-  expect(await batcher.add('b1')).toBe('b1')
-  const behind = [batcher.add('a2'), batcher.add('a3')]
-  expect(await batcher.add('b2')).toBe('b2')
-  expect(batches).toEqual(['a1 b1', 'a1', 'b1', 'b2'])
-  gates.get('a1')?.resolve()
-  expect(await Promise.all([first, ...behind])).toEqual(['a1', 'a2', 'a3'])
   await batcher.drain()
 })
 
@@ -514,9 +313,7 @@ test('an owner that has a batch to itself holds up those who come meanwhile no l
 })
 
 test('of an owner alone, the second half of a batch does not overtake the first one that goes apart', async () => {
-  const { batcher, batches } = lockedBatcher([], {
-    refused: { 'a1 a2 a3 a4': 'wrong', 'a1 a2': 'locked' },
-  })
+  const { batcher, batches } = lockedBatcher([], { 'a1 a2 a3 a4': 'wrong', 'a1 a2': 'locked' })
   const all = ['a1', 'a2', 'a3', 'a4']
   expect(await Promise.all(all.map((item) => batcher.add(item)))).toEqual(all)
   expect(batches).toEqual([
@@ -533,15 +330,12 @@ test('of an owner alone, the second half of a batch does not overtake the first 
  * One lane, in which `a1 b1` and each batch that is `refused` as locked is refused a lock as long
  * as it has patience, and the others as wrong; these batches wait until they are let `pass`.
  */
-function lockedBatcher(
-  held: string[],
-  { secondFrom, refused = {} }: { secondFrom?: number; refused?: Record<string, string> } = {},
-) {
+function lockedBatcher(held: string[], refused: Record<string, string> = {}) {
   const gates = new Map(held.map((batch) => [batch, Promise.withResolvers<void>()]))
   const errors = new Map([['a1 b1', 'locked'], ...Object.entries(refused)])
   const batches: string[] = []
   const { batcher } = laneBatcher({
-    laneOf: () => ({ lane: '', node: '', ...(secondFrom !== undefined && { secondFrom }) }),
+    laneOf: () => ({ lane: '', node: '' }),
     separatesOn: (error) => error === 'locked',
     maxFlushes: { all: 9, perNode: 9 },
     flush: async (items, patienceMs) => {
@@ -568,30 +362,13 @@ test('what waits of an owner that goes apart follows it', async () => {
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
-test('an owner that goes apart waits for what is under way of it', async () => {
-  const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'a2 a3'], { secondFrom: 2 })
-  const all = ['a1', 'b1'].map((item) => batcher.add(item))
-  await eventually(() => batches).toEqual(['a1 b1'])
-  all.push(...['a2', 'a3'].map((item) => batcher.add(item)))
-  await eventually(() => batches).toEqual(['a1 b1', 'a2 a3'])
-  all.push(batcher.add('a4'))
-  pass('a1 b1')
-  expect(await all[1]).toBe('b1')
-  expect(batches.slice(2)).toEqual(['b1'])
-  pass('a2 a3')
-  expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
-  expect(batches.slice(3)).toEqual(['a1 a4'])
-  await batcher.drain()
-  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
-})
-
 test.each([
   ['nothing could be stored', 'a1', { a1: 'wrong' }],
   ['one half had to wait', 'a1 a2 a3', { 'a1 a2 a3': 'wrong', a1: 'locked' }],
 ] as [string, string, Record<string, string>][])(
   'an owner of whose batch %s stays apart',
   async (_, ofA, refused) => {
-    const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'c1'], { refused })
+    const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'c1'], refused)
     const first = ['a1', 'b1'].map((item) => batcher.add(item))
     await eventually(() => batches).toEqual(['a1 b1'])
     const behind = ofA
@@ -614,9 +391,7 @@ test.each([
 )
 
 test('an owner whose batch is halved is apart until both halves are done', async () => {
-  const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'a2 a3'], {
-    refused: { 'a1 a2 a3': 'wrong' },
-  })
+  const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'a2 a3'], { 'a1 a2 a3': 'wrong' })
   const all = ['a1', 'b1'].map((item) => batcher.add(item))
   await eventually(() => batches).toEqual(['a1 b1'])
   all.push(...['a2', 'a3'].map((item) => batcher.add(item)))

@@ -4,9 +4,8 @@ import { LRUCache } from 'lru-cache'
 import type { ISql, Sql } from 'postgres'
 import { isTransactionConflict } from '../connection/failures.ts'
 import { outsideRequest } from '../connection/request-domain.ts'
-import { AT_SHARDS, forShard, type ShardStatement } from './at-shard.ts'
-import type { NodeQuestion, Nodes } from './nodes.ts'
-import { ANCHOR } from './placement.ts'
+import type { Nodes } from './nodes.ts'
+import { ANCHOR, TENANT_TABLES } from './placement.ts'
 
 /** Where the rows of a domain are. */
 export interface Shard {
@@ -25,19 +24,8 @@ export type AtShard = <Row>(statement: string, parameters: readonly Parameter[])
 
 type Parameter = string | number | boolean | null
 
-/**
- * Runs a statement about a list of rows, its first parameter as JSON, at each shard of their
- * domains, with the rows of that shard. Shards of one node are one call and one transaction.
- */
-export type WithRows = <Row>(
-  statement: string,
-  rows: readonly OfDomain[],
-  others?: readonly Parameter[],
-) => Promise<Row[]>
-
-interface OfDomain {
-  domain: string
-}
+/** At least one. */
+type Domains = readonly [string, ...string[]]
 
 /** For statements about these domains, which are of one shard. */
 export interface Among {
@@ -69,9 +57,9 @@ export interface Shards {
    */
   nodeOf(domain: string): string | undefined
   /** For statements about these domains, which have to be of one shard. */
-  at(domains: readonly [string, ...string[]], transaction?: ISql): AtShard
-  /** For statements about rows of any domains; it asks each node once. */
-  withRows: WithRows
+  at(domains: Domains, transaction?: ISql): AtShard
+  /** The same, sent straight to the node of the shard where that can be reached. */
+  atNode(domains: Domains): AtShard
   /** These domains by shard, so that a statement for each list answers for all of them. */
   among(domains: readonly string[]): Promise<Among[]>
   /** For statements about all rows: one for each shard, in no order. */
@@ -178,26 +166,23 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
       return ''
     },
     at: (domains, transaction = undefined) => atShard(transaction ?? pool, domains),
-    async withRows<Row>(
-      statement: string,
-      rows: readonly OfDomain[],
-      others: readonly Parameter[] = [],
-    ) {
-      const forOne = forShard(statement)
-      if (!(await areMany()))
-        return runWhole<Row>(pool, statement, [JSON.stringify(rows), ...others])
-      const parts = await partsOf(rows)
-      const answers = await Promise.all(
-        [...Map.groupBy(parts, ({ node }) => node)].map(([node, ofNode]) =>
-          askNode(node, ofNode, (by) => callAtShards<Row>(by, ofNode, forOne, others)),
-        ),
-      ).catch((error: unknown) => {
-        // A shard may have moved: look it up again before the next try.
-        if (isTransactionConflict(error)) known?.clear()
-        throw error
-      })
-      return answers.flat()
-    },
+    atNode:
+      (domains) =>
+      async <Row>(statement: string, parameters: readonly Parameter[]) => {
+        const form = forShard(statement)
+        if (!(await areMany())) return runWhole<Row>(pool, statement, parameters)
+        const { node } = await of(domains[0])
+        const ask = (by: Sql) => callAtShard<Row>(by, domains, form, parameters)
+        try {
+          return await (nodes === null
+            ? ask(pool)
+            : nodes.ask(node, ask, (by) => findServer(by, domains)))
+        } catch (error) {
+          // A shard may have moved: look it up again before the next try.
+          if (isTransactionConflict(error)) known?.clear()
+          throw error
+        }
+      },
     async among(domains) {
       await areMany()
       const placed = await Promise.all(
@@ -221,46 +206,17 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
     },
   }
 
-  /** Asks the node of these parts directly, or through the coordinator. */
-  function askNode<Answer>(
-    node: string,
-    parts: readonly Part[],
-    ask: NodeQuestion<Answer>,
-  ): Promise<Answer> {
-    return nodes === null ? ask(pool) : nodes.ask(node, ask, (by) => findServer(by, parts))
-  }
-
-  /**
-   * Rows by their shard, in the same order for all: two calls that lock rows of two shards may
-   * meet.
-   */
-  async function partsOf(rows: readonly OfDomain[]): Promise<(Part & { node: string })[]> {
-    const ofDomains = Map.groupBy(rows, ({ domain }) => domain)
-    const placed = await Promise.all(
-      [...ofDomains].map(async ([domain, list]) => ({ domain, list, shard: await of(domain) })),
-    )
-    const byShard = Map.groupBy(placed, ({ shard }) => shard.id)
-    return [...byShard]
-      .sort(([one], [other]) => Number(one) - Number(other))
-      .map(([, ofShard]) => ({
-        domains: ofShard.map(({ domain }) => domain),
-        first: JSON.stringify(ofShard.flatMap(({ list }) => list)),
-        node: ofShard[0]?.shard.node ?? '',
-      }))
-  }
-
   /** In a transaction on its own connection: all others of the pool may be busy. */
   function isManyTo(client: ISql): Promise<boolean> {
     return client === pool || isDetected ? areMany() : detectShards(client)
   }
 
-  function atShard(client: ISql, domains: readonly [string, ...string[]]): AtShard {
+  function atShard(client: ISql, domains: Domains): AtShard {
     return async <Row>(statement: string, parameters: readonly Parameter[]) => {
-      const [first = null, ...others] = parameters
       // Checked on every database, so that a statement that a shard rejects is found without one.
-      const forOne = forShard(statement)
+      const form = forShard(statement)
       return (await isManyTo(client))
-        ? callAtShards<Row>(client, [{ domains, first }], forOne, others)
+        ? callAtShard<Row>(client, domains, form, parameters)
         : runWhole<Row>(client, statement, parameters)
     }
   }
@@ -275,35 +231,65 @@ export const atWhole: AtEach = {
 const runWhole = <Row>(client: ISql, statement: string, parameters: readonly Parameter[]) =>
   client.unsafe<Row[] & object[]>(statement, [...parameters], { prepare: true })
 
-/** What a statement is about in one shard: its domains, and its first parameter there. */
-interface Part {
-  domains: readonly string[]
-  first: Parameter
-}
-
-async function callAtShards<Row>(
+async function callAtShard<Row>(
   pool: ISql,
-  parts: readonly Part[],
+  domains: Domains,
   { text, tables }: ShardStatement,
-  others: readonly Parameter[],
+  [first = null, ...others]: readonly Parameter[],
 ): Promise<Row[]> {
-  const [first] = parts
-  if (first === undefined) return []
-  // Neither a domain nor JSON holds a line break, nor a domain a space.
-  const domains = parts.map((part) => part.domains.join(' ')).join('\n')
-  const firsts = parts.length === 1 ? first.first : parts.map((part) => part.first).join('\n')
   const rows = await pool<{ row: Row }[]>`
-    select row from ${pool(AT_SHARDS)}(${first.domains[0] ?? ''}, ${domains}, ${text},
-      ${texts(pool, tables)}, ${asText(firsts)}, ${texts(pool, others)}) as row`
+    select row from ${pool(AT_SHARD)}(${domains[0]}, ${domains.join(' ')}, ${text},
+      ${texts(pool, tables)}, ${asText(first)}, ${texts(pool, others)}) as row`
   return rows.map(({ row }) => row)
 }
 
-/** Identifies the server that these are on. */
-async function findServer(by: ISql, [part]: readonly Part[]): Promise<string> {
-  const at = part === undefined ? [] : [{ domains: part.domains, first: null }]
-  const [row] = await callAtShards<{ server: string }>(by, at, forShard(SERVER), [])
+/** Identifies the server that a domain is on. */
+async function findServer(by: ISql, domains: Domains): Promise<string> {
+  const [row] = await callAtShard<{ server: string }>(by, domains, forShard(SERVER), [])
   if (row === undefined) throw new Error('the node of a domain has not said which it is')
   return row.server
+}
+
+/** The function of `apply.ts` that runs a statement at a shard. */
+export const AT_SHARD = 'aisle_at_shards'
+
+/** A statement as the function takes it. */
+export interface ShardStatement {
+  text: string
+  tables: string[]
+}
+
+const NAMES = TENANT_TABLES.join('|')
+/** Where a statement names a table, or its name as a value: `'events'::regclass`. */
+const TABLE = new RegExp(
+  `\\b((?:from|join|into|update|using)\\s+)(${NAMES})\\b|'(${NAMES})'(?=::regclass)`,
+  'gi',
+)
+/** A column of a table that is not called by its own name there. */
+const BY_TABLE = new RegExp(`\\b(${NAMES})\\.`, 'i')
+
+/** Whether a statement is one that goes to a shard by that function. */
+export const runsAtShard = (statement: string): boolean => known.has(statement)
+
+/** Statements are few, and the same ones again and again. */
+const known = new Map<string, ShardStatement>()
+
+/** A statement of plain Postgres in the form that the function takes. */
+export function forShard(statement: string): ShardStatement {
+  const before = known.get(statement)
+  if (before !== undefined) return before
+  const [, named] = BY_TABLE.exec(statement) ?? []
+  if (named !== undefined) throw new Error(`${named} has another name in a shard: give it an alias`)
+  const tables = new Set<string>([ANCHOR])
+  const text = statement
+    .replaceAll(TABLE, (_, word: string | undefined, name: string, value: string) => {
+      tables.add(name ?? value)
+      return word === undefined ? `'{${value}}'` : `${word}{${name}}`
+    })
+    .replaceAll(/\$(\d+)/g, (_, n: string) => (n === '1' ? '$1' : `($2)[${Number(n) - 1}]`))
+  const made = { text, tables: [...tables] }
+  known.set(statement, made)
+  return made
 }
 
 /** A copy of a server has its identifier, but was not started in the same microsecond. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cacheClock } from '../testing/cache-clock.ts'
-import type { PropertyRow } from './attribution/properties.ts'
-import { rememberFound } from './remember-found.ts'
+import { cacheClock } from '../../testing/cache-clock.ts'
+import type { PropertyRow } from '../attribution/properties.ts'
+import { rememberFound } from './look-up.ts'
 
 const { pass } = cacheClock()
 

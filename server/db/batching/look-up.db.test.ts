@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { mintKey } from '../access/key-format.ts'
-import { createKeyring } from '../access/keyring.ts'
-import { prepareSnippet } from '../attribution/snippet/asset.ts'
-import { findSnippets } from '../attribution/snippet/pinned.ts'
-import { toApiError } from '../http/errors.ts'
-import { testApp } from '../testing/app.ts'
+import { mintKey } from '../../access/key-format.ts'
+import { createKeyring } from '../../access/keyring.ts'
+import { prepareSnippet } from '../../attribution/snippet/asset.ts'
+import { findSnippets } from '../../attribution/snippet/pinned.ts'
+import { toApiError } from '../../http/errors.ts'
+import { testApp } from '../../testing/app.ts'
 import { createLookUp } from './look-up.ts'
 
 const { db, createTestKey } = await testApp()

@@ -11,15 +11,12 @@ type ColumnType =
   | 'timestamptz'
   | 'uuid'
 
-/** A row as a list of its columns, with its domain. */
-type RowList = unknown[] & { domain: string }
-
 /** How rows are sent, many at a time, as the first parameter of a statement. */
 interface RowLists<Name extends string> {
   /** The query for them: `from (${query}) as given`. */
   query: string
   /** A row as it is sent; what is left out is null. */
-  list(row: { domain: string } & { readonly [K in Name]?: unknown }): RowList
+  list(row: { readonly [K in Name]?: unknown }): unknown[]
 }
 
 /**
@@ -34,14 +31,8 @@ export function rowLists<Name extends string>(
   const read = names.map((name, n) => `${readColumn(columns[name], n)} as ${name}`)
   return {
     query: `select ${read.join(', ')} from jsonb_array_elements($1::jsonb) as each_row(list)`,
-    list(row) {
-      const list = Object.assign([] as unknown[], { domain: row.domain })
-      for (const name of names) {
-        const value = row[name]
-        list.push(columns[name] === 'text[]' ? arrayText(value) : value)
-      }
-      return list
-    },
+    list: (row) =>
+      names.map((name) => (columns[name] === 'text[]' ? arrayText(row[name]) : row[name])),
   }
 }
 

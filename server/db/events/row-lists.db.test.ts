@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '../testing/app.ts'
+import { testDatabase } from '../../testing/app.ts'
 import { rowLists } from './row-lists.ts'
 
 const { sql } = await testDatabase()
@@ -73,10 +73,4 @@ test('what is left out is null', async () => {
     JSON.stringify([list(EMPTY)]),
   ])
   expect(Object.entries(row ?? {}).filter(([, isNull]) => !isNull)).toEqual([['domain', false]])
-})
-
-test('a list tells whose it is, which is sent once', () => {
-  const list = rowLists({ domain: 'text', n: 'int' }).list({ domain: 'shop.example', n: 1 })
-  expect(list.domain).toBe('shop.example')
-  expect(JSON.stringify(list)).toBe('["shop.example",1]')
 })

@@ -1,9 +1,8 @@
 import { expect, inject, test } from 'vitest'
 import { testDatabase } from '../../testing/app.ts'
 import { testOnOnePostgres } from '../testing/locks.ts'
-import { forShard } from './at-shard.ts'
 import { TENANT_TABLES } from './placement.ts'
-import { shardsOf } from './shards.ts'
+import { forShard, type Shards, shardsOf } from './shards.ts'
 
 testOnOnePostgres(
   'a Postgres without Citus is one shard, and runs statements as they are',
@@ -20,39 +19,43 @@ testOnOnePostgres(
 )
 
 /** So many that every shard has some. */
-const DOMAINS = Array.from({ length: 60 }, (_, n) => ({
-  domain: `shop-${n}.example`,
-  name: "it's\n",
-}))
+const DOMAINS = Array.from({ length: 60 }, (_, n) => `shop-${n}.example`)
+const NAME = "it's\n"
 const KEEP = `
   insert into rollup_names (domain, dimension, month, name)
-  select domain, 'landing', '2026-11', name
-  from jsonb_to_recordset($1::jsonb) as given(domain text, name text)
+  select domain, 'landing', '2026-11', $2 from jsonb_array_elements_text($1::jsonb) as given(domain)
   returning domain, name`
 const FIND = `
-  select kept.domain, kept.name from jsonb_to_recordset($1::jsonb) as asked(domain text)
-  join rollup_names kept on kept.domain = asked.domain`
-const inOrder = (rows: { domain: string }[]) => rows.map(({ domain }) => domain).toSorted()
+  select kept.domain, kept.name from jsonb_array_elements_text($1::jsonb) as asked(domain)
+  join rollup_names kept on kept.domain = asked.domain and kept.name = $2`
 
-test('a list of rows of many domains is stored and found, wherever they are', async () => {
+/** The rows of a statement for all domains, which is sent to each shard. */
+async function everywhere({ among, atNode }: Shards, statement: string) {
+  const rows = (await among(DOMAINS)).map(({ domains: [first = '', ...more] }) =>
+    atNode([first, ...more])<{ domain: string; name: string }>(statement, [
+      JSON.stringify([first, ...more]),
+      NAME,
+    ]),
+  )
+  return (await Promise.all(rows)).flat()
+}
+const ALL = DOMAINS.toSorted().map((domain) => ({ domain, name: NAME }))
+const inOrder = (rows: { domain: string }[]) =>
+  rows.toSorted((a, b) => (a.domain < b.domain ? -1 : 1))
+
+test('rows of many domains are stored and found, wherever they are', async () => {
   const { sql } = await testDatabase()
-  const { withRows } = shardsOf(sql)
-  expect(await withRows(FIND, [])).toEqual([])
-  const kept = await withRows<{ domain: string; name: string }>(KEEP, DOMAINS)
-  expect(inOrder(kept)).toEqual(inOrder(DOMAINS))
-  expect([...new Set(kept.map(({ name }) => name))]).toEqual(["it's\n"])
-  const [, ...some] = DOMAINS
-  expect(inOrder(await withRows(FIND, some))).toEqual(inOrder(some))
+  expect(inOrder(await everywhere(shardsOf(sql), KEEP))).toEqual(ALL)
+  expect(inOrder(await everywhere(shardsOf(sql), FIND))).toEqual(ALL)
 })
 
 test.skipIf(inject('citusUrl') === null)(
-  'a shard that has moved is refused once, and found at the next try',
+  'a shard that has moved is refused once, and found at the next try; domains of several are refused',
   async () => {
     const { sql } = await testDatabase()
-    const { withRows, of, areMany } = shardsOf(sql)
-    await areMany()
-    await withRows(KEEP, DOMAINS)
-    const { id, node } = await of('shop-0.example')
+    const shards = shardsOf(sql)
+    await everywhere(shards, KEEP)
+    const { id, node } = await shards.of('shop-0.example')
     const [from] = node.split(':')
     const port = Number(node.split(':')[1])
     const [to] = await sql`
@@ -65,8 +68,12 @@ test.skipIf(inject('citusUrl') === null)(
       await tx`select citus_move_shard_placement(
         ${id}::bigint, ${from ?? ''}, ${port}, ${to?.host}, ${to?.port}, 'block_writes')`
     })
-    await expect(withRows(FIND, DOMAINS)).rejects.toMatchObject({ code: '40001' })
-    expect(inOrder(await withRows(FIND, DOMAINS))).toEqual(inOrder(DOMAINS))
+    await expect(everywhere(shards, FIND)).rejects.toMatchObject({ code: '40001' })
+    expect(inOrder(await everywhere(shards, FIND))).toEqual(ALL)
+    const [first = '', ...more] = DOMAINS
+    await expect(
+      shards.atNode([first, ...more])(FIND, [JSON.stringify(DOMAINS), NAME]),
+    ).rejects.toMatchObject({ code: '55P03' })
   },
 )
 
