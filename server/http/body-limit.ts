@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { ApiError } from './api-error.ts'
-import { notJsonType } from './errors.ts'
+import { malformedJson, notJsonType } from './errors.ts'
 
 const KIB = 1024
 
@@ -64,5 +64,14 @@ export function shareMemory(most: number, largest: number, refuse: () => never) 
       if (left > 0) held.set(owner, left)
       else held.delete(owner)
     }
+  }
+}
+
+/** The value of a body that is read as text. Throws 400 when it is not JSON. */
+export function parseJsonBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw malformedJson()
   }
 }

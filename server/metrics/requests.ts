@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from 'prom-client'
+import { type Counter, Histogram, type Registry } from 'prom-client'
 
 /** An answered request, with few possible values. */
 interface AnsweredRequest {
@@ -23,8 +23,15 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** A path that only middleware matches does not exist. */
 const routeName = (pattern: string) => (pattern === '/*' || pattern === '*' ? 'none' : pattern)
 
-/** Adds the durations of requests, under a name that begins with `prefix`. */
-export function countAnswersIn(registry: Registry, prefix: string): CountAnswer {
+/**
+ * Adds the durations of requests, under a name that begins with `prefix`; `refusals` counts the
+ * codes of errors.
+ */
+export function countAnswersIn(
+  registry: Registry,
+  prefix: string,
+  refusals?: Counter<'code'>,
+): CountAnswer {
   const durations = new Histogram({
     name: `${prefix}_http_request_seconds`,
     help: 'Time to the answer, by the pattern of the route and the class of the status.',
@@ -32,7 +39,7 @@ export function countAnswersIn(registry: Registry, prefix: string): CountAnswer 
     buckets: BUCKETS,
     registers: [registry],
   })
-  return ({ method, route, status, seconds }) => {
+  return ({ method, route, status, seconds, code }) => {
     const known = METHODS.has(method) ? method : 'other'
     const labels = {
       method: known,
@@ -40,5 +47,6 @@ export function countAnswersIn(registry: Registry, prefix: string): CountAnswer 
       status: `${Math.floor(status / 100)}xx`,
     }
     durations.observe(labels, seconds)
+    if (code !== undefined) refusals?.inc({ code })
   }
 }

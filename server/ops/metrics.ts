@@ -54,7 +54,6 @@ export function createServiceMetrics({
 }: MetricsSources): MetricsText & { countAnswer: CountAnswer; registry: Registry } {
   const registry = new Registry()
   const { gauge, counter } = samplesIn(registry)
-  const countDuration = countAnswersIn(registry, 'aisle')
   const refusals = new Counter({
     name: 'aisle_refusals_total',
     help: 'Answers that are an error, by its code: rate limits, overload, invalid requests.',
@@ -272,10 +271,7 @@ export function createServiceMetrics({
   }
   return {
     registry,
-    countAnswer(answered) {
-      countDuration(answered)
-      if (answered.code !== undefined) refusals.inc({ code: answered.code })
-    },
+    countAnswer: countAnswersIn(registry, 'aisle', refusals),
     contentType: registry.contentType,
     async text() {
       // One query for all concurrent scrapes.

@@ -10,9 +10,8 @@ import {
 } from '../attribution/beacon/testing/beacon.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { eventOf } from '../attribution/report/testing/rows.ts'
-import { shortKey } from '../db/events/short-keys.ts'
+import { shortKey, visitOf } from '../db/events/ids.ts'
 import { ai_sessions, event_keys, events, rollup_daily } from '../db/events/tables.ts'
-import { visitOf } from '../db/events/visit-ids.ts'
 import { testApp, testDatabase } from '../testing/app.ts'
 
 const { app, lines, sums, property, ask, recorded, refused, reset } = await beaconApp()

@@ -4,7 +4,7 @@ import {
   MODEL,
   type Signals,
 } from '../../../shared/attribution/classify/classify.ts'
-import { visitOf } from '../../db/events/visit-ids.ts'
+import { visitOf } from '../../db/events/ids.ts'
 import type { IncomingEvent } from '../ingest/event.ts'
 import { readLanding, reduceReferrer } from './landing.ts'
 

@@ -4,13 +4,8 @@ import { findEventKeys } from '../../db/events/events.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
 import type { ApiError } from '../../http/api-error.ts'
 import { invalidField } from '../../http/errors.ts'
-import { pairOf } from './classify-events.ts'
-import type { IncomingEvent } from './event.ts'
+import { type IncomingEvent, isUnpriced, pairOf } from './event.ts'
 import { assumedCurrency } from './notes.ts'
-
-/** Whether a value counts in a currency that the event does not name. */
-export const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
-  value !== null && currency === null
 
 // Unspecified: a value without a currency counts in that of the property, otherwise in that of most
 // orders so far. Where there is none it is refused for any event, so that a shop learns it at its
@@ -25,11 +20,8 @@ export async function assumeCurrencies(
   { sql, at }: { sql: Sql; at: AtShard },
   batch: readonly IncomingEvent[],
 ): Promise<(IncomingEvent | ApiError)[]> {
-  const unpriced = batch.filter(isUnpriced)
-  if (unpriced.length === 0) return [...batch]
-  const known = await findCurrencies({ sql, at }, [
-    ...new Set(unpriced.map(({ domain }) => domain)),
-  ])
+  const domains = new Set(batch.filter(isUnpriced).map(({ domain }) => domain))
+  const known = await findCurrencies({ sql, at }, [...domains])
   const priced = batch.map((event) => {
     const found = known.get(event.domain)
     if (isUnpriced(event)) {

@@ -6,12 +6,13 @@ import {
 } from '../../../shared/attribution/classify/classify.ts'
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
+import { dayIn } from '../../../shared/web/moment.ts'
 import type { TimeZones } from '../../db/attribution/time-zones.ts'
-import { newEventId } from '../../db/events/event-ids.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
-import type { IncomingEvent } from './event.ts'
-import { unknownVisit } from './notes.ts'
-import { shopDayOf } from './shop-day.ts'
+import { newEventId } from '../../db/events/ids.ts'
+import { type IncomingEvent, keysOf, pairOf, takesVisitSurface } from './event.ts'
+import { IN_FUTURE, unknownVisit } from './notes.ts'
+import { AHEAD_MS } from './read-event.ts'
 
 /** The confidence of an event without a known surface: only that it came through AI is certain. */
 export const FLOOR = 0.5
@@ -163,15 +164,19 @@ function reportedClassification({ surface, confidence }: Classification) {
   return { surface: reported, confidence: reported === surface ? confidence : FLOOR }
 }
 
-/** Whether the classification of its visit applies to an event: not to the report of the visit. */
-export const takesVisitSurface = ({ event }: IncomingEvent): boolean =>
-  event !== 'ai_session' && event !== 'ai_test'
-
-/** All keys of an event, its own first. */
-export const keysOf = ({ key, other_keys }: Pick<EventRow, 'key' | 'other_keys'>): string[] => [
-  key,
-  ...other_keys,
-]
-
-/** A key over a domain and an id in one text: a domain holds no space. */
-export const pairOf = (domain: string, key: string): string => `${domain} ${key}`
+/**
+ * The day that an event counts on, in the zone of its shop, and the notes for its sender.
+ * Where the sender names a day alone it is that day, or today where it has not begun in the shop.
+ */
+export function shopDayOf(
+  { domain, ts, sent_day }: IncomingEvent,
+  receivedAt: Date,
+  zones: TimeZones,
+): { day: string; notes: string[] } {
+  const dayAt = (time: number) => dayIn(time, zones.get(domain))
+  if (sent_day === undefined) return { day: dayAt(ts.getTime()), notes: [] }
+  const now = receivedAt.getTime()
+  return sent_day > dayAt(now + AHEAD_MS)
+    ? { day: dayAt(now), notes: [IN_FUTURE] }
+    : { day: sent_day, notes: [] }
+}

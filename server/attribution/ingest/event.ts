@@ -36,6 +36,25 @@ export interface IncomingEvent {
   notes: string[]
 }
 
+export const isRefund = ({ event }: IncomingEvent): boolean => event === 'ai_order_refunded'
+
+/** Whether a value counts in a currency that the event does not name. */
+export const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
+  value !== null && currency === null
+
+/** Whether the classification of its visit applies to an event: not to the report of the visit. */
+export const takesVisitSurface = ({ event }: IncomingEvent): boolean =>
+  event !== 'ai_session' && event !== 'ai_test'
+
+/** All keys of an event, its own first. */
+export const keysOf = ({
+  key,
+  other_keys,
+}: Pick<IncomingEvent, 'key' | 'other_keys'>): string[] => [key, ...other_keys]
+
+/** A key over a domain and an id in one text: a domain holds no space. */
+export const pairOf = (domain: string, key: string): string => `${domain} ${key}`
+
 /** What was stored, now or earlier with the same key. */
 export interface Recorded {
   /**

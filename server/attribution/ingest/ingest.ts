@@ -9,17 +9,24 @@ import {
   isTransactionConflict,
   isVisitMistaken,
 } from '../../db/connection/failures.ts'
-import { findEventKeys, findOrders, findSessions } from '../../db/events/events.ts'
+import { findEventKeys, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
 import { type Shard, type Shards, shardsOf } from '../../db/sharding/shards.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { Log } from '../../process/log.ts'
 import { assumeCurrencies } from './assume-currency.ts'
-import { classifyEvents, keysOf, takesVisitSurface } from './classify-events.ts'
-import type { IncomingEvent, Recorded } from './event.ts'
+import { classifyEvents } from './classify-events.ts'
+import {
+  type IncomingEvent,
+  isRefund,
+  isUnpriced,
+  keysOf,
+  type Recorded,
+  takesVisitSurface,
+} from './event.ts'
 import { idempotencyConflict, toEventError } from './event-errors.ts'
 import { isClientKey } from './read-event.ts'
-import { isRefund, matchRefunds, orderKeysOf, refundRows } from './refunds.ts'
+import { addRefunds } from './refunds.ts'
 import { storeEvents } from './store-events.ts'
 
 /** What became of events. `received` is the sum of the others when none is in progress. */
@@ -142,23 +149,22 @@ export function createIngest({
   ): Promise<Outcome[]> {
     const [first = '', ...more] = new Set(sent.map(({ domain }) => domain))
     const at = shards.atNode([first, ...more])
-    const judged = await assumeCurrencies({ sql, at }, sent)
+    const judged = sent.some(isUnpriced) ? await assumeCurrencies({ sql, at }, sent) : sent
     const accepted = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
     const others = accepted.filter((each) => !isRefund(each))
-    // Read before the rows are made: a visit decides what its events count as, an order its
-    // refunds.
+    // Read before the rows are made: a visit decides what its events count as.
     const [known, zones] = await Promise.all([
       findSessions(at, others.filter(takesVisitSurface)),
       timeZones([first, ...more]),
     ])
-    const orders = await findOrders(at, accepted.filter(isRefund).flatMap(orderKeysOf))
     const receivedAt = now()
     const repeated = isAgain ? await findEventKeys(at, others.flatMap(keysAsked)) : []
     const rows = classifyEvents(others, known, receivedAt, zones, repeated)
-    const { batch, matched } = matchRefunds(accepted, orders, rows)
-    const allRows = [...rows, ...refundRows(matched, receivedAt, zones)]
-    const recorded = await storeEvents(at, batch, allRows, patienceMs)
+    const whole = accepted.some(isRefund)
+      ? await addRefunds(at, accepted, rows, receivedAt, zones)
+      : { batch: accepted, rows }
+    const recorded = await storeEvents(at, whole.batch, whole.rows, patienceMs)
     return judged.flatMap((each): Outcome[] =>
       each instanceof ApiError ? [each] : recorded.splice(0, 1),
     )

@@ -1,13 +1,12 @@
 import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import type { TimeZones } from '../../db/attribution/time-zones.ts'
-import { newEventId } from '../../db/events/event-ids.ts'
-import type { EventRow, KnownOrder } from '../../db/events/events.ts'
-import { orderKeys } from '../../db/events/sale-keys.ts'
-import { FLOOR, NO_PLACE, pairOf } from './classify-events.ts'
-import type { IncomingEvent } from './event.ts'
+import { type EventRow, findOrders, type KnownOrder } from '../../db/events/events.ts'
+import { newEventId, orderKeys } from '../../db/events/ids.ts'
+import type { AtShard } from '../../db/sharding/shards.ts'
+import { FLOOR, NO_PLACE, shopDayOf } from './classify-events.ts'
+import { type IncomingEvent, isRefund, pairOf } from './event.ts'
 import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
-import { shopDayOf } from './shop-day.ts'
 
 // Unspecified: a refund counts under the surface and the source of its order, on the day that it
 // was made: as in analytics, and so that days that are over keep their figures. It opens no
@@ -22,23 +21,19 @@ interface MatchedRefund {
   order: KnownOrder | null
 }
 
-export const isRefund = ({ event }: IncomingEvent): boolean => event === 'ai_order_refunded'
-
-/** The keys under which the order of a refund may stand in the ledger. */
-export const orderKeysOf = ({ domain, session_id, properties }: IncomingEvent) =>
-  orderKeys({ session_id, ...properties }).map((key) => ({ domain, key }))
-
 /**
- * Finds the order of each refund, among those that are stored and the rows of its own batch. A
- * refund without one becomes another event, under a key of its own: so the key of the refund stays
- * free.
+ * Finds the order of each refund of a batch, among those that are stored and the rows of its other
+ * events, and adds the refunds' rows. A refund without an order becomes another event, under a key
+ * of its own: so the key of the refund stays free.
  */
-export function matchRefunds(
+export async function addRefunds(
+  at: AtShard,
   accepted: readonly IncomingEvent[],
-  stored: readonly KnownOrder[],
   rows: readonly EventRow[],
-): { batch: IncomingEvent[]; matched: MatchedRefund[] } {
-  if (!accepted.some(isRefund)) return { batch: [...accepted], matched: [] }
+  receivedAt: Date,
+  zones: TimeZones,
+): Promise<{ batch: IncomingEvent[]; rows: EventRow[] }> {
+  const stored = await findOrders(at, accepted.filter(isRefund).flatMap(orderKeysOf))
   // What is stored is named last: it counts before what the batch says of the same order.
   const orders = new Map(
     [...rows.flatMap(ordersOf), ...stored].map((each) => [pairOf(each.domain, each.key), each]),
@@ -61,8 +56,12 @@ export function matchRefunds(
     matched.push({ event: kept, order: order ?? null })
     return kept
   })
-  return { batch, matched }
+  return { batch, rows: [...rows, ...refundRows(matched, receivedAt, zones)] }
 }
+
+/** The keys under which the order of a refund may stand in the ledger. */
+const orderKeysOf = ({ domain, session_id, properties }: IncomingEvent) =>
+  orderKeys({ session_id, ...properties }).map((key) => ({ domain, key }))
 
 /** The orders that a row brings, by each of their keys. */
 const ordersOf = (row: EventRow): KnownOrder[] =>
@@ -98,7 +97,7 @@ function contradictionOf(event: IncomingEvent, order: KnownOrder): string | null
 }
 
 /** Rows of the first refund under each key, in the order they came. */
-export function refundRows(
+function refundRows(
   matched: readonly MatchedRefund[],
   received_at: Date,
   zones: TimeZones,

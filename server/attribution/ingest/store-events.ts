@@ -8,10 +8,10 @@ import {
   type KeyedEvent,
   UNKEYED,
 } from '../../db/events/events.ts'
-import { ERASED_EVENT } from '../../db/events/sale-keys.ts'
+import { ERASED_EVENT } from '../../db/events/ids.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
-import { FLOOR, keysOf, pairOf } from './classify-events.ts'
-import type { IncomingEvent, Recorded } from './event.ts'
+import { FLOOR } from './classify-events.ts'
+import { type IncomingEvent, keysOf, pairOf, type Recorded } from './event.ts'
 import { conflictNote, ERASED, PROBABLE_DOUBLE } from './notes.ts'
 
 /**

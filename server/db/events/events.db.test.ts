@@ -5,8 +5,8 @@ import { testDatabase } from '../../testing/app.ts'
 import { shardsOf } from '../sharding/shards.ts'
 import { countWaiting } from '../testing/locks.ts'
 import { type EventRow, insertEvents } from './events.ts'
+import { shortKey } from './ids.ts'
 import { ensureMonths } from './partitions.ts'
-import { shortKey } from './short-keys.ts'
 
 const ts = new Date('2026-11-20T12:00:00Z')
 const rowOf = (key: string): EventRow => ({

@@ -3,6 +3,7 @@ import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { MISTAKEN_VISIT } from '../connection/failures.ts'
 import type { AtShard } from '../sharding/shards.ts'
+import { ERASED_EVENT, isKeptForGood, shortKey } from './ids.ts'
 import { packEvent, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
@@ -16,9 +17,6 @@ import {
   sumSaid,
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
-import { rowLists } from './row-lists.ts'
-import { ERASED_EVENT, isKeptForGood } from './sale-keys.ts'
-import { shortKey } from './short-keys.ts'
 import type { event_keys, events, StoredEvent } from './tables.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
@@ -61,6 +59,58 @@ export interface KnownSession {
 
 /** What is kept of an accepted event under its key, for retries. */
 export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
+
+/** Types of Postgres that a column may have. */
+type ColumnType =
+  | 'bigint'
+  | 'boolean'
+  | 'date'
+  | 'float8'
+  | 'int'
+  | 'jsonb'
+  | 'text'
+  | 'text[]'
+  | 'timestamptz'
+  | 'uuid'
+
+/** How rows are sent, many at a time, as the first parameter of a statement. */
+interface RowLists<Name extends string> {
+  /** The query for them: `from (${query}) as given`. */
+  query: string
+  /** A row as it is sent; what is left out is null. */
+  list(row: { readonly [K in Name]?: unknown }): unknown[]
+}
+
+/**
+ * For rows with these columns. A row is an array in JSON: with a name before each value, as
+ * `jsonb_to_recordset` takes them, Postgres needs half as long again to read them (27 columns: 12.2
+ * instead of 8.0 µs a row).
+ */
+export function rowLists<Name extends string>(
+  columns: Readonly<Record<Name, ColumnType>>,
+): RowLists<Name> {
+  const names = Object.keys(columns) as Name[]
+  const read = names.map((name, n) => `${readColumn(columns[name], n)} as ${name}`)
+  return {
+    query: `select ${read.join(', ')} from jsonb_array_elements($1::jsonb) as each_row(list)`,
+    list: (row) =>
+      names.map((name) => (columns[name] === 'text[]' ? arrayText(row[name]) : row[name])),
+  }
+}
+
+function readColumn(type: ColumnType, n: number): string {
+  if (type === 'text') return `list->>${n}`
+  return type === 'jsonb' ? `nullif(list->${n}, 'null')` : `(list->>${n})::${type}`
+}
+
+/**
+ * An array of texts as Postgres reads it
+ * (https://www.postgresql.org/docs/18/arrays.html#ARRAYS-IO).
+ */
+const arrayText = (texts: unknown): string | null =>
+  Array.isArray(texts)
+    ? `{${texts.map((text) => `"${String(text).replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
+    : null
 
 /** What is looked for, by a number of its own. */
 const ASKED = rowLists({ n: 'int', domain: 'text', key: 'text' })

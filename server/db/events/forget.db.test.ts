@@ -11,9 +11,9 @@ import { createLog } from '../../process/log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { countWaiting } from '../testing/locks.ts'
 import { domainsOfSession, forgetSession } from './forget.ts'
+import { ERASED_EVENT } from './ids.ts'
 import { dropBefore } from './partitions.ts'
 import { rebuildRollup } from './rebuild.ts'
-import { ERASED_EVENT } from './sale-keys.ts'
 import { event_keys, rollup_daily } from './tables.ts'
 
 const { db, sql: pool, url } = await testDatabase()

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { runParts } from '../sharding/shards.ts'
+import { ERASED_EVENT, orderKeys, sessionOf, shortKey, shortKeyIn, visitOf } from './ids.ts'
 import { STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
@@ -16,9 +17,6 @@ import {
   sumNamed,
   sumSaid,
 } from './rollup-changes.ts'
-import { ERASED_EVENT, orderKeys } from './sale-keys.ts'
-import { shortKey, shortKeyIn } from './short-keys.ts'
-import { sessionOf, visitOf } from './visit-ids.ts'
 
 const VISIT = sql.raw(STORED_VISIT)
 

@@ -1,6 +1,6 @@
 import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
-import { sessionOf, visitOf } from './visit-ids.ts'
+import { sessionOf, visitOf } from './ids.ts'
 
 // What an event says twice is stored once, where that is possible: the expressions below read such
 // columns and whole ones.

@@ -12,6 +12,7 @@ import {
 } from '../retention/retention.ts'
 import { SLICE_ROWS } from '../retention/sweep.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
+import { orderKey, refundKey, shortKey } from './ids.ts'
 import {
   dropBefore,
   ensureMonths,
@@ -20,8 +21,6 @@ import {
   monthOf,
   shiftMonth,
 } from './partitions.ts'
-import { orderKey, refundKey } from './sale-keys.ts'
-import { shortKey } from './short-keys.ts'
 
 test.each([
   ['2026-11', 1, '2026-12'],

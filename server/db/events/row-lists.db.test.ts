@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../testing/app.ts'
-import { rowLists } from './row-lists.ts'
+import { rowLists } from './events.ts'
 
 const { sql } = await testDatabase()
 

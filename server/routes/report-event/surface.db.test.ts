@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { asBrowser, beacon, SHOP } from '../../attribution/beacon/testing/beacon.ts'
 import { createProperty } from '../../attribution/properties.ts'
 import { eventOf } from '../../attribution/report/testing/rows.ts'
-import { visitOf } from '../../db/events/visit-ids.ts'
+import { visitOf } from '../../db/events/ids.ts'
 import { testApp } from '../../testing/app.ts'
 import { EVENT, reportingApp, type Sent } from '../testing/reporting-app.ts'
 

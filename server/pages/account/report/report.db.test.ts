@@ -6,7 +6,7 @@ import { saveAudit } from '../../../db/audit/audits.ts'
 import { STORED_VISIT } from '../../../db/events/packed.ts'
 import { rebuildRollup } from '../../../db/events/rebuild.ts'
 import { events } from '../../../db/events/tables.ts'
-import { sessionOf } from '../../../db/events/visit-ids.ts'
+import { sessionOf } from '../../../db/events/ids.ts'
 import { cleanResult } from '../../../testing/app.ts'
 import { MINE, NOON, OTHER, testPages } from '../testing/pages.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingEvent } from '../../../attribution/ingest/event.ts'
-import { sessionOf } from '../../../db/events/visit-ids.ts'
+import { sessionOf } from '../../../db/events/ids.ts'
 
 /** Stored and listed like any event, but never counted. */
 export function testEvent(domain: string, ts: Date): IncomingEvent {

@@ -1,6 +1,6 @@
 import { validate, version } from 'uuid'
 import { expect, test } from 'vitest'
-import { newEventId } from './event-ids.ts'
+import { newEventId } from './ids.ts'
 
 test('ids are UUIDs of version 7, each another, and sort in the order in which they were made', () => {
   const ids = Array.from({ length: 5000 }, newEventId)

@@ -3,8 +3,8 @@ import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { realTraffic } from '../../attribution/ingest/testing/traffic.ts'
 import { createLog } from '../../process/log.ts'
 import { testDatabase } from '../../testing/app.ts'
+import { shortKey, shortKeyIn } from './ids.ts'
 import { dropBefore } from './partitions.ts'
-import { shortKey, shortKeyIn } from './short-keys.ts'
 
 test('Postgres makes the same hash of a text', async () => {
   const { sql } = await testDatabase()

@@ -1,3 +1,55 @@
+import { hash } from 'node:crypto'
+import { v7 } from 'uuid'
+
+// What events, their visits and their orders are called in the tables.
+
+/** Random bytes that one id takes. */
+const RANDOM_BYTES = 16
+
+/** Random bytes for many ids together: asking for each costs more than making its id. */
+const pool = new Uint8Array(256 * RANDOM_BYTES)
+let used = pool.length
+
+function takeRandom(): Uint8Array {
+  if (used === pool.length) {
+    crypto.getRandomValues(pool)
+    used = 0
+  }
+  used += RANDOM_BYTES
+  return pool.subarray(used - RANDOM_BYTES, used)
+}
+
+/**
+ * The millisecond of the id before: ids of one millisecond are counted (RFC 9562, 6.2, method 1).
+ */
+let msecs = 0
+let seq = 0
+
+/**
+ * An id of an event (UUID of version 7): a later one of this process sorts after an earlier one.
+ */
+export function newEventId(): string {
+  const random = takeRandom()
+  const now = Date.now()
+  if (now > msecs) {
+    msecs = now
+    // Begins in the lower half, so that no millisecond has more than there is room for.
+    seq = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1
+  } else {
+    seq += 1
+  }
+  return v7({ msecs, seq, random })
+}
+
+// Anyone can invent a visit at the public `POST /sessions`. Browser ids and merchant ids are kept
+// apart, so that an invented visit cannot decide where an order came from.
+
+/** The `visit_id` of an event by the id that `aisle.session()` gave in the browser. */
+export const visitOf = (id: string): string => `visit:${id}`
+
+/** The `visit_id` of an event that knows no more than its own `session_id`. */
+export const sessionOf = (id: string): string => `session:${id}`
+
 // The keys under which orders and refunds stand in the ledger of events, so that each counts once.
 
 /** The key of an order in the ledger, by one of its ids. It is kept when its month is dropped. */
@@ -45,3 +97,15 @@ const KEPT = [orderKey(''), refundKey('')]
 
 /** Whether a key is kept when its month is dropped. */
 export const isKeptForGood = (key: string): boolean => KEPT.some((start) => key.startsWith(start))
+
+// Keys of events and ids of sessions are stored as the first 96 bits of their SHA-256, which are 16
+// characters, within their domain. Among a billion keys of one domain the chance of two equal ones
+// is one in 10^11; the second event then counts as a repeat. Who searches for such a pair on
+// purpose only loses an event of their own domain.
+
+/** The hash that stands for an event's key or a session's id. */
+export const shortKey = (text: string): string => hash('sha256', text, 'base64url').slice(0, 16)
+
+/** `shortKey` as an expression of Postgres. */
+export const shortKeyIn = (text: string): string =>
+  `translate(encode(substring(sha256(convert_to(${text}, 'UTF8')) from 1 for 12), 'base64'), '+/', '-_')`
