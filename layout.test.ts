@@ -72,7 +72,7 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
       'server/process': 'all',
       'server/db/connect.ts': 'all',
       'server/db/rate-limits.ts': 'all',
-      'server/db/readiness.ts': 'all',
+      'server/db/connection/readiness.ts': 'all',
       'server/db/retention/sweep.ts': 'all',
       'server/audit/probe/fetch': 'all',
       'server/http/client-address.ts': 'all',

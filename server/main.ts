@@ -2,7 +2,7 @@ import { createEngine } from './audit/engine.ts'
 import { createJudges } from './audit/judging/judges.ts'
 import { helpersGiveWay } from './audit/judging/priority.ts'
 import { readConfig } from './config.ts'
-import { createClock } from './db/clock.ts'
+import { createClock } from './db/connection/clock.ts'
 import { runService } from './start/run.ts'
 import { serveApi } from './start/serve.ts'
 

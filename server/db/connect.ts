@@ -1,15 +1,14 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
-import { type Clock, createClock } from './clock.ts'
+import { type Clock, createClock } from './connection/clock.ts'
 import { createPool, type Pool, type PoolLoad } from './connection/pool.ts'
 import { assertSettings, isPooled, STATEMENT_MS } from './connection/pooler.ts'
-import { requestDomain } from './connection/request-domain.ts'
 import { joinCluster } from './embedded/cluster.ts'
 import type { MigrationSet } from './schema/migrations.ts'
 import { createSchema, type Schema } from './schema/schema.ts'
 import { placeNewTables } from './sharding/apply.ts'
 import { createNodes } from './sharding/nodes.ts'
-import { reachNodes, shardsOf } from './sharding/shards.ts'
+import { reachNodes, requestShares } from './sharding/shards.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What
 // is hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only
@@ -110,7 +109,7 @@ export async function connect({
     ...settings,
     max: databaseConnections,
     answersWithinMs: STATEMENT_MS + GRACE_MS,
-    shares: () => sharesOf(sql, requestDomain()),
+    shares: requestShares,
   })
   const nodes = createNodes({
     coordinator: sql,
@@ -171,13 +170,6 @@ const GRACE_MS = 2000
 function placeOf(node: string): { host: string; port: number } {
   const colon = node.lastIndexOf(':')
   return { host: node.slice(0, colon), port: Number(node.slice(colon + 1)) }
-}
-
-/** The domain, and the node of a cluster that it is on. */
-function sharesOf(sql: Sql, domain: string | undefined): string[] {
-  if (domain === undefined) return []
-  const node = shardsOf(sql).nodeOf(domain)
-  return node === undefined ? [domain] : [domain, `node ${node}`]
 }
 
 /**

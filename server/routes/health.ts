@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { createReadiness } from '../db/readiness.ts'
+import { createReadiness } from '../db/connection/readiness.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ServerEnv } from '../http/env.ts'

@@ -1,5 +1,5 @@
 import { storableText } from '../../../shared/web/json/storable.ts'
-import { mapTexts } from '../../db/storable.ts'
+import { mapTexts } from '../../db/values.ts'
 
 /** The same value without secrets, ready to be stored. */
 export type Withhold = <T>(value: T) => T

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uuid, varchar } from 'drizzle-orm/pg-core'
-import { time } from '../columns.ts'
+import { time } from '../values.ts'
 import type { Scope } from './scopes.ts'
 
 // Keys, sign-ins, links to what is shared, and the quotas of those who ask.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { time } from '../columns.ts'
+import { time } from '../values.ts'
 
 // Storefronts, and the data of a domain apart from its events.
 

@@ -4,7 +4,7 @@ import { type AuditProgress, NO_PROGRESS } from '../../../shared/audit/result/pr
 import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import type { Db } from '../connect.ts'
-import { isUuid } from '../uuid.ts'
+import { isUuid } from '../values.ts'
 import { keptResultOf } from './kept-result.ts'
 import { audit_runs } from './tables.ts'
 

@@ -15,7 +15,7 @@ import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import type { IntentId, WalkMode } from '../../../shared/walk/intents.ts'
 import type { WalkState, WalkSummary } from '../../../shared/walk/stored-walk.ts'
-import { time } from '../columns.ts'
+import { time } from '../values.ts'
 
 // Audits, and walks through stores.
 

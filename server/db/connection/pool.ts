@@ -74,8 +74,8 @@ const SHARE_QUEUE = 500
 
 interface PoolOptions extends Options {
   max: number
-  /** The names that limit a statement's connections; none: it may take any. */
-  shares?: () => readonly string[]
+  /** The names that limit a statement's connections, of this pool; none: it may take any. */
+  shares?: (pool: Sql) => readonly string[]
   /** How long a borrower waits for a connection of its share, in milliseconds. */
   shareWaitMs?: number
   /**
@@ -164,7 +164,7 @@ export function createPool(
 
   function lend(take: Borrower['take'], refuse: Reject) {
     if (ended) return refuse(closed())
-    const borrower = { take, refuse, shares: findShares() }
+    const borrower = { take, refuse, shares: findShares(pool) }
     borrowers.push(borrower)
     lendToNext()
     if (borrower.shares.length > 0 && borrowers.includes(borrower)) limitWait(borrower)

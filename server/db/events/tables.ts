@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { EventName, ReportedSource } from '../../../shared/attribution/events.ts'
-import { time } from '../columns.ts'
+import { time } from '../values.ts'
 
 // Events, their keys and sessions, and the sums of the report.
 

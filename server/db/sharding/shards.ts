@@ -3,7 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { LRUCache } from 'lru-cache'
 import type { ISql, Sql } from 'postgres'
 import { isTransactionConflict } from '../connection/failures.ts'
-import { outsideRequest } from '../connection/request-domain.ts'
+import { outsideRequest, requestDomain } from '../connection/request-domain.ts'
 import type { Nodes } from './nodes.ts'
 import { ANCHOR, TENANT_TABLES } from './placement.ts'
 
@@ -94,6 +94,16 @@ export function shardsOf(pool: Sql): Shards {
  */
 export function reachNodes(pool: Sql, nodes: Nodes): void {
   ofPools.set(pool, createShards(pool, nodes))
+}
+
+/**
+ * What limits the connections of a request: its domain, and the node of a cluster that it is on.
+ */
+export function requestShares(pool: Sql): string[] {
+  const domain = requestDomain()
+  if (domain === undefined) return []
+  const node = shardsOf(pool).nodeOf(domain)
+  return node === undefined ? [domain] : [domain, `node ${node}`]
 }
 
 const ofPools = new WeakMap<Sql, Shards>()

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Incident, IncidentKind } from '../../../shared/watch/incident.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { askAmong, askEverywhere } from '../sharding/shards.ts'
-import { storableValue } from '../storable.ts'
+import { storableValue } from '../values.ts'
 import { incidents } from './tables.ts'
 
 export type IncidentRow = typeof incidents.$inferSelect

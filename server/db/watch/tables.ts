@@ -20,7 +20,7 @@ import type { BrokenStep, IncidentKind } from '../../../shared/watch/incident.ts
 import type { NoticeEvent, WatchNotice } from '../../../shared/watch/notice.ts'
 import type { CheckPeriod } from '../../../shared/watch/period.ts'
 import type { QuietHours } from '../../../shared/watch/quiet-hours.ts'
-import { time } from '../columns.ts'
+import { time } from '../values.ts'
 
 // Watched domains, what was seen there, and who is notified.
 

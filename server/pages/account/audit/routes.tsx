@@ -6,7 +6,7 @@ import { changesBetween, listAuditedDomains } from '../../../audit/stored-audits
 import { listShares } from '../../../db/access/shares.ts'
 import { findAuditById, listAudits } from '../../../db/audit/audits.ts'
 import { hasBadge, setBadge } from '../../../db/audit/badges.ts'
-import { isUuid } from '../../../db/uuid.ts'
+import { isUuid } from '../../../db/values.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { testDatabase } from '../testing/app.ts'
+import { testDatabase } from '../../testing/app.ts'
 import { createClock } from './clock.ts'
 
 afterEach(() => {

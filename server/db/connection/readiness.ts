@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { Db } from './connect.ts'
-import { isDatabaseUnavailable, isDiskFull } from './connection/failures.ts'
+import type { Db } from '../connect.ts'
+import { isDatabaseUnavailable, isDiskFull } from './failures.ts'
 
 const DATABASE_MS = 2000
 
