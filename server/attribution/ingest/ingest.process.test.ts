@@ -204,47 +204,27 @@ test('an event that is neither new nor in the ledger is not acknowledged', async
   await expect(storeEvents(at, [order(0)], rows)).rejects.toThrow('a key was erased')
 })
 
-testOnOnePostgres(
-  'of what comes together, half is stored beside the other half, and adds up as one after the other',
-  async () => {
-    const { sql, db } = await testDatabase()
-    const stored: number[] = []
-    const write = (line: string) => stored.push(JSON.parse(line).events)
-    // With a real clock: by it a batch waits as long for the other as batches take on this machine.
-    const ingest = createIngest({ sql, now, log: createLog({ write }) })
-    // No refunds: a batch with one is not halved.
-    const sent = realTraffic(4500).filter(({ event }) => event !== 'ai_order_refunded')
-    const record = (events: typeof sent) => Promise.all(events.map((event) => ingest.record(event)))
-    // Until there are enough names, what has names is one batch after another.
-    await record(sent.slice(0, 3200))
-    await ingest.drain()
-    expect(stored).toContain(500)
-    stored.length = 0
-    // A session's own events are in a row: now they are in both halves.
-    const rest = sent.slice(3200, 4000)
-    const isEven = (_: unknown, n: number) => n % 2 === 0
-    const mixed = [...rest.filter(isEven), ...rest.filter((_, n) => !isEven(_, n))]
-    await record(mixed)
-    await ingest.drain()
-    expect(stored.slice(0, 2)).toContain(400)
-    expect(stored.reduce((sum, events) => sum + events)).toBe(rest.length)
-    // Beside the first half, then those of visits that it held.
-    expect(stored.length).toBeGreaterThan(2)
-    for (const domain of new Set(sent.map((event) => event.domain))) {
-      expect(await rebuildRollup(db, { domain, since: '2026-10', dryRun: true })).toEqual([])
+test('what comes together adds up as what comes one after the other', async () => {
+  const [many, few] = [await testDatabase(), await testDatabase()]
+  const sent = realTraffic(2000)
+  for (const [{ sql }, size] of [
+    [many, sent.length],
+    [few, 30],
+  ] as const) {
+    const ingest = createIngest({ sql, now, log, clock })
+    for (const events of chunks(sent, size)) {
+      await Promise.all(events.map((event) => ingest.record(event)))
     }
-    const control = await testDatabase()
-    const one = createIngest({ sql: control.sql, now, log, clock })
-    for (const events of [sent.slice(0, 3200), ...chunks(mixed, 30)]) {
-      await Promise.all(events.map((event) => one.record(event)))
-    }
-    const totals = (of: Sql) => of`select * from rollup_daily order by 1, 2, 3, 4, 5, 6`
-    expect(await totals(sql)).toEqual(await totals(control.sql))
-    const names = await sql<{ names: number }[]>`
-      select count(*)::int as names from rollup_names group by domain, dimension, month`
-    expect(Math.max(...names.map((each) => each.names))).toBe(MOST_NAMED)
-  },
-)
+  }
+  const totals = (of: Sql) => of`select * from rollup_daily order by 1, 2, 3, 4, 5, 6`
+  expect(await totals(many.sql)).toEqual(await totals(few.sql))
+  for (const domain of new Set(sent.map((event) => event.domain))) {
+    expect(await rebuildRollup(many.db, { domain, since: '2026-10', dryRun: true })).toEqual([])
+  }
+  const names = await many.sql<{ names: number }[]>`
+    select count(*)::int as names from rollup_names group by domain, dimension, month`
+  expect(Math.max(...names.map((each) => each.names))).toBe(MOST_NAMED)
+})
 
 /**
  * The first order of many, all of visits that it alone names, with or without a currency; or its

@@ -42,7 +42,7 @@ export interface BatcherOptions<Item, Result> {
  * Items of a lane are flushed one batch after the other, so that later ones see the earlier ones
  * stored. Lanes of a node fail and slow down together.
  */
-export interface Lane {
+interface Lane {
   lane: string
   node: string
 }
@@ -269,7 +269,7 @@ export function createBatcher<Item, Result>(
       const results = await outsideRequest(() => flush(each, patienceMs))
       if (results.length !== batch.length)
         throw new Error('a flush returned the wrong number of results')
-      // Afterwards, so that the next batch is on its way before the answers to this one are written.
+      // Later, so that the next batch is on its way before the answers to this one are written.
       setImmediate(() => {
         for (const [n, result] of results.entries()) batch[n]?.resolve(result)
       })

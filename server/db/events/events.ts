@@ -239,7 +239,7 @@ const ADD_SUMS = statementText(sql`
 // that session counts as a session of its own. So on each day and surface there are as many
 // sessions as orders, or more, and the sums over days and surfaces stay exact.
 
-/** What became of rows, by id: those that were new, and those of them whose `double_key` was not. */
+/** Ids of rows: those that were new, and those of them whose `double_key` was not. */
 interface Inserted {
   fresh: Set<string>
   doubles: Set<string>

@@ -8,7 +8,7 @@ import { isAnswer } from '../connection/pool.ts'
 // statement on, as it would anyway.
 
 /** Asks a node something by the connections that are given, and resolves to its answer. */
-export type NodeQuestion<Answer> = (by: Sql) => Promise<Answer>
+type NodeQuestion<Answer> = (by: Sql) => Promise<Answer>
 
 export interface Nodes {
   /**

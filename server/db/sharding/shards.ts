@@ -264,7 +264,7 @@ async function findServer(by: ISql, domains: Domains): Promise<string> {
 export const AT_SHARD = 'aisle_at_shards'
 
 /** A statement as the function takes it. */
-export interface ShardStatement {
+interface ShardStatement {
   text: string
   tables: string[]
 }
