@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classifyEvents } from './classify-events.ts'
+import { classifyEvents, shopDayOf } from './classify-events.ts'
 import { readEvent } from './read-event.ts'
 
 const now = new Date('2026-11-23T10:00:00Z')
@@ -21,4 +21,23 @@ test('a visit begins with the first of its events that is not a repeat', () => {
   }
   expect(openers([])).toEqual([0, 0, 0])
   expect(openers(batch.slice(0, 1))).toEqual([-1, 1, 1])
+})
+
+const AT = (time: string) => ({
+  now: new Date(`2026-11-23T${time}Z`),
+  retentionMonths: 12,
+  completeFrom: '2026-01',
+})
+
+test.each([
+  ['23:54:59', '2026-11-23', 1],
+  ['23:55:00', '2026-11-24', 0],
+])('the next day, named at %s, is the %s', (time, day, notes) => {
+  const body = {
+    ...{ event: 'ai_checkout_initiated', domain: 'shop.example', session_id: 's', source: 'ucp' },
+    timestamp: '2026-11-24',
+  }
+  const event = readEvent(body, { idempotencyKey: null, text: null }, AT(time))
+  const found = shopDayOf(event, AT(time).now, new Map())
+  expect([found.day, found.notes.length]).toEqual([day, notes])
 })
