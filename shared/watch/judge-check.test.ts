@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rulesOf } from '../audit/checks/index.ts'
 import { NO_LINKS, toResult } from '../audit/result/result.ts'
-import { gap, pass } from '../audit/rule.ts'
+import { gap, pass, skip } from '../audit/rule.ts'
 import { CHECK_NAMES } from '../audit/vocabulary.ts'
 import type { WalkJudged } from '../walk/seen.ts'
 import { judgeCheck } from './judge-check.ts'
@@ -65,4 +65,33 @@ test.each([
   ['a gap that the audit does not have', failed('becomes_ready')],
 ])('a step that failed for %s breaks nothing here', (_, judged) => {
   expect(stepsOf([TOTALS, FEED], [judged])).toEqual({ [TOTALS]: [], [FEED]: [] })
+})
+
+test('a gap that was there when a rule last passed does not explain why it cannot be judged', () => {
+  const verdicts = { [CANCEL]: gap('It is wrong.'), [FEED]: skip('it timed out') }
+  const outcomes = rulesOf(CHECK_NAMES).map((rule) => ({
+    rule,
+    verdict: verdicts[rule.gap ?? ''] ?? pass(),
+  }))
+  const openedWith = (since: string) =>
+    judgeCheck(
+      {
+        domain: 'shop.example',
+        checks: CHECK_NAMES,
+        severity: 'low',
+        state: {
+          [`gap:${CANCEL}`]: { is: 'wrong', well_at: null, since, flaps: 0 },
+          [`gap:${FEED}`]: { is: 'well', well_at: BEFORE, since: null, flaps: 0 },
+          'unseen:feed': { is: 'suspected', well_at: BEFORE, since: BEFORE, flaps: 0 },
+        },
+        answers: {},
+      },
+      {
+        at: NOW,
+        result: toResult('shop.example', CHECK_NAMES, outcomes, new Date(NOW), NO_LINKS),
+        ...{ why: null, answers: {}, walk: null },
+      },
+    ).opened.map(({ kind, subject }) => `${kind} ${subject}`)
+  expect(openedWith(BEFORE)).toEqual(['unseen feed'])
+  expect(openedWith(NOW)).toEqual([])
 })

@@ -54,6 +54,21 @@ test('the latest audit, what compares with it, and all that were made under thei
   expect(scores).toEqual(['64', '99', '33', '17', '41'])
 })
 
+test('of more than fifty audits, the page leads to the older ones', async () => {
+  const domain = 'often.example'
+  for (let n = 0; n < 51; n += 1) {
+    const checked_at = new Date(at('20').getTime() + n * 60_000).toISOString()
+    await saveAudit(db, { ...result(domain, '20', {}), checked_at })
+  }
+  const linked = (html: string) => html.match(/<a href="\/audits\/often\.example\/[0-9a-f-]{36}"/g)
+  const html = await page(domain)
+  expect(linked(html)).toHaveLength(50)
+  const [, path = ''] = /<a href="([^"#]+)#history">Older audits/.exec(html) ?? []
+  const older = await (await browser.get(path)).text()
+  expect(linked(older)).toHaveLength(1)
+  expect(older).not.toContain('Older audits')
+})
+
 test('what the score counts comes before what an AI shopping program asks for', async () => {
   const domain = 'both.example'
   const item = {

@@ -77,6 +77,7 @@ describe('a link to the report', () => {
       `${path}?format=csv&domain=${OTHER}&start=2026-11-20&end=2026-11-20`,
     )
     expect(csv.headers.get('content-disposition')).toContain(MINE)
+    expect(csv.headers.get('x-robots-tag')).toBe('noindex')
     expect(await csv.text()).toContain('2026-11-20,chatgpt,USD,7,0,2,42,0,0,42,0\r\n')
     for (const range of ['start=x&end=y', 'start=9999-12-01&end=9999-12-31']) {
       expect(await textAt(`${path}?${range}`)).toContain('That period cannot be shown')
