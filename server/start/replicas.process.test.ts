@@ -198,8 +198,8 @@ describe.each(WAYS)('four replicas by way of $way', ({ way, pgbouncer, most }) =
 
     await replicas[0]!.kill()
     // As if half a minute had passed.
-    await sql`update walks set alive_at = alive_at - interval '31 seconds'`
-    await sql`update audit_runs set alive_at = alive_at - interval '16 seconds'`
+    await sql`update walks set leased_until = leased_until - interval '31 seconds'`
+    await sql`update audit_runs set leased_until = leased_until - interval '16 seconds'`
     const state = await fetch(`${origins[2]}${run}/state`, { headers: { Cookie: cookie } })
     expect(await state.json()).toMatchObject({
       state: 'failed',

@@ -198,7 +198,7 @@ test('killed in the middle of a walk, the next server ends it and cancels what i
   await first.exited
   expect(await open()).toHaveLength(1)
   // As if half a minute had passed.
-  await sql`update walks set alive_at = now() - interval '31 seconds' where id = ${id}`
+  await sql`update walks set leased_until = now() - interval '1 second' where id = ${id}`
   const second = await start({ DATABASE_URL: url })
   await eventually(async () => (await open()).length).toBe(0)
   const { state, stopped, transcript } = await read(second.origin)

@@ -9,6 +9,7 @@ import { keepSnippet } from '../attribution/snippet/pinned.ts'
 import type { Engine } from '../audit/engine.ts'
 import { identityOf } from '../audit/identity.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import { WEBHOOK_LIMITS } from '../audit/probe/fetch/webhook.ts'
 import { createAuditRuns } from '../audit/runs/runs.ts'
 import { createWalks } from '../audit/walk/jobs.ts'
 import type { Config } from '../config.ts'
@@ -24,7 +25,6 @@ import { createLogSums } from '../http/log-sums.ts'
 import { serveMetrics } from '../metrics/port.ts'
 import { addProcessMetrics } from '../metrics/process.ts'
 import { createServiceMetrics } from '../ops/metrics.ts'
-import { WEBHOOK_LIMITS } from '../outbox/outbox.ts'
 import { loadAssets } from '../pages/assets.ts'
 import { loadExtension } from '../pages/extension/packed.ts'
 import { loadDecisions } from '../pages/info/decisions.ts'
@@ -36,9 +36,9 @@ import { CLOSING_MS } from '../process/stop-times.ts'
 import type { Stoppable } from '../process/until-signal.ts'
 import { createChannels } from '../watch/channels/channels.ts'
 import { createMailer } from '../watch/channels/mail/smtp.ts'
-import { runDigests } from '../watch/digests/digests.ts'
+import { runDigests } from '../watch/digests/send-digests.ts'
 import { createWatchScheduler } from '../watch/scheduler.ts'
-import { runSignals } from '../watch/signals/signals.ts'
+import { runSignals } from '../watch/signals/search-signals.ts'
 import { createStartingApp } from './starting.ts'
 
 export interface Service extends Stoppable {
@@ -193,42 +193,32 @@ export async function serveApi(
       metricsToken: config.metrics.token,
     })
     current = app
-    const leaving = new AbortController()
-    // Only now: an index may take minutes, and an old database may have much to delete.
-    const finished = migrate ? finishSchema(schema, log, leaving.signal) : undefined
-    const retention = runRetention({
-      sql,
-      db,
-      months: retentionMonths,
-      auditDays: auditRetentionDays,
-      engineVersion: ENGINE_VERSION,
-      now,
-      log,
-      renewIndexes: (month, signal) => renewMonthIndexes(database, month, signal),
-      figures: retained,
-    })
     walks.keepSweeping()
-    const signals = runSignals({ db, now, log, baseUrl })
-    const digests = runDigests({ db, now, log, baseUrl })
     watching.start()
     channels.keepDelivering()
-    // Meanwhile the stores are asked to cancel what is open there.
-    const endMs = stopTimes.graceMs - CLOSING_MS
-    for (const end of [
-      () => channels.stop(),
-      () => runs.stop(endMs),
-      () => walks.stop(endMs),
-      watching.stop,
-      digests.stop,
-      signals.stop,
-      retention.stop,
-      () => {
-        leaving.abort()
-        return finished
-      },
-    ]) {
-      closing.later(end, { begun: 'early' })
-    }
+    const needs = { sql, db, now, log, baseUrl }
+    // What goes on after a request or comes back on time: each is a line here.
+    const jobs: { stop: (withinMs: number) => unknown }[] = [
+      channels,
+      // Meanwhile the stores are asked to cancel what is open there.
+      runs,
+      walks,
+      watching,
+      runDigests(needs),
+      runSignals(needs),
+      runRetention({
+        ...needs,
+        months: retentionMonths,
+        auditDays: auditRetentionDays,
+        engineVersion: ENGINE_VERSION,
+        renewIndexes: (month, signal) => renewMonthIndexes(database, month, signal),
+        figures: retained,
+      }),
+      // Only now: an index may take minutes, and an old database may have much to delete.
+      ...(migrate ? [finishSchema(schema, log)] : []),
+    ]
+    const withinMs = stopTimes.graceMs - CLOSING_MS
+    for (const job of jobs) closing.later(() => job.stop(withinMs), { begun: 'early' })
     return {
       port: bound,
       baseUrl,
@@ -249,12 +239,23 @@ export async function serveApi(
 }
 
 /** Applies the migrations that no build needs: indexes, and the removal of unused parts. */
-async function finishSchema(schema: Schema, log: Log, signal: AbortSignal): Promise<void> {
+function finishSchema(schema: Schema, log: Log): { stop: () => Promise<void> } {
+  const leaving = new AbortController()
+  const { signal } = leaving
   const onWait = (why: string) => log.warn({ why }, 'a migration waits')
-  try {
-    const applied = await schema.migrate({ signal, onWait })
-    if (applied.length > 0) log.info({ migrations: applied.map(({ tag }) => tag) }, 'migrated')
-  } catch (err) {
-    if (!signal.aborted) log.error({ err }, 'a migration failed, and the service works without it')
+  const finished = schema.migrate({ signal, onWait }).then(
+    (applied) => {
+      if (applied.length > 0) log.info({ migrations: applied.map(({ tag }) => tag) }, 'migrated')
+    },
+    (err: unknown) => {
+      if (signal.aborted) return
+      log.error({ err }, 'a migration failed, and the service works without it')
+    },
+  )
+  return {
+    stop: () => {
+      leaving.abort()
+      return finished
+    },
   }
 }

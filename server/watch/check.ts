@@ -33,7 +33,7 @@ import {
 } from '../db/watch/incidents.ts'
 import { endLease, extendLease, type WatchRow } from '../db/watch/watches.ts'
 import { ApiError } from '../http/api-error.ts'
-import { heartbeat } from '../process/heartbeat.ts'
+import { heartbeat } from '../jobs/heartbeat.ts'
 import type { Log } from '../process/log.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
 import { incidentUrl } from './set-up.ts'
@@ -83,22 +83,25 @@ export async function checkWatched(
   watch: LeasedWatch,
   signal: AbortSignal,
 ): Promise<CheckEnd> {
-  const { db, now, log } = deps
+  const { db, now, log, leaseMs = CHECK_LEASE_MS, heartbeatMs = HEARTBEAT_MS } = deps
   const started_at = now()
   const ending = new AbortController()
-  const leave = () => ending.abort(signal.reason)
-  signal.addEventListener('abort', leave)
-  if (signal.aborted) leave()
+  const both = AbortSignal.any([signal, ending.signal])
   let isLost = false
-  const stopHeartbeat = keepLease(deps, watch, () => {
-    isLost = true
-    ending.abort(new Error('Another replica audits this domain.'))
-  })
+  const stopHeartbeat = heartbeat(
+    heartbeatMs,
+    async () => {
+      if (await extendLease(db, watch, new Date(now().getTime() + leaseMs))) return
+      isLost = true
+      ending.abort(new Error('Another replica audits this domain.'))
+    },
+    (err) => log.warn({ err, domain: watch.domain }, 'a watch audit cannot renew its lease'),
+  )
   try {
     // It was leased while this process was already stopping.
     signal.throwIfAborted()
     const answers = await findAnswers(db, watch.domain)
-    const seen = await see(deps, watch, ending.signal)
+    const seen = await see(deps, watch, both)
     const judged = judgeCheck({ ...watch, answers }, seen)
     const isWritten = await db.transaction((tx) =>
       write(deps, tx, {
@@ -125,24 +128,7 @@ export async function checkWatched(
     return 'failed'
   } finally {
     stopHeartbeat()
-    signal.removeEventListener('abort', leave)
   }
-}
-
-/** Renews the lease while the check runs; ends the check if another replica took it over. */
-function keepLease(
-  { db, now, log, leaseMs = CHECK_LEASE_MS, heartbeatMs = HEARTBEAT_MS }: CheckDeps,
-  watch: LeasedWatch,
-  onLost: () => void,
-) {
-  return heartbeat(
-    heartbeatMs,
-    async () => {
-      const isOwn = await extendLease(db, watch, new Date(now().getTime() + leaseMs))
-      if (!isOwn) onLost()
-    },
-    (err) => log.warn({ err, domain: watch.domain }, 'a watch audit cannot renew its lease'),
-  )
 }
 
 interface Checked extends CheckSeen {

@@ -78,7 +78,7 @@ test('what has been sent, or is being sent, is not taken back: its end is told a
   await channel()
   for (const change of [
     sql`delivered_at = now(), next_at = null`,
-    sql`failed = 1`,
+    sql`attempts = 1`,
     sql`leased_until = now() + interval '1 minute'`,
   ]) {
     const incident = randomUUID()

@@ -49,7 +49,6 @@ export async function enqueueNotice(
       domain,
       notice,
       created_at: now,
-      failed: 0,
       next_at,
     })),
   )
@@ -69,7 +68,7 @@ export async function recallNotice(
     .where(
       and(
         eq(watch_deliveries.domain, domain),
-        eq(watch_deliveries.failed, 0),
+        eq(watch_deliveries.attempts, 0),
         isNull(watch_deliveries.delivered_at),
         isNotNull(watch_deliveries.next_at),
         isNull(watch_deliveries.leased_until),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
 import { WATCH_LIMITS } from '../audit/slots.ts'
 import { claimWatches } from '../db/watch/watches.ts'
-import { repeat } from '../process/repeat.ts'
+import { takeDue } from '../jobs/take-due.ts'
 import {
   CHECK_LEASE_MS,
   type CheckDeps,
@@ -51,56 +51,42 @@ interface WatchScheduler {
 export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
   const { db, now, log, isBusy } = deps
   const { slots = WATCH_LIMITS.slots, everyMs = EVERY_MS } = deps
-  const running = new Set<Promise<void>>()
   const ends: Record<CheckEnd, number> = { seen: 0, unseen: 0, failed: 0, lost: 0 }
   let late = 0
   let missed = 0
-  let filling: ReturnType<typeof repeat> | undefined
+  let taking: ReturnType<typeof takeDue> | undefined
 
-  const most = () => (isBusy() ? LEAST : slots)
-
-  async function make(watch: LeasedWatch, signal: AbortSignal): Promise<void> {
+  async function make(watch: LeasedWatch, signal: AbortSignal): Promise<'more'> {
     const at = now()
     if (watch.look === 0 && at > watch.late_at) late += 1
     if (at.getTime() >= watch.slot_at.getTime() + PERIOD_MS[watch.period]) missed += 1
     ends[await checkWatched(deps, watch, signal)] += 1
+    // Another domain of its site had to wait.
+    return 'more'
   }
 
-  /** Fills the free slots. */
-  async function fill(signal: AbortSignal): Promise<'more' | 'done'> {
-    const free = most() - running.size
-    if (free <= 0) return 'done'
+  async function take(most: number): Promise<LeasedWatch[]> {
     const at = now()
     const lease = randomUUID()
     const until = new Date(at.getTime() + (deps.leaseMs ?? CHECK_LEASE_MS))
-    const taken = await claimWatches(db, { most: free, now: at, lease, until })
-    for (const watch of taken) {
-      const work = make({ ...watch, lease }, signal)
-        .catch((err: unknown) =>
-          log.error({ err, domain: watch.domain }, 'a watch audit broke off'),
-        )
-        .finally(() => {
-          running.delete(work)
-          // A free slot is used immediately.
-          filling?.wake()
-        })
-      running.add(work)
-    }
-    return taken.length > 0 && running.size < most() ? 'more' : 'done'
+    const taken = await claimWatches(db, { most, now: at, lease, until })
+    return taken.map((watch) => ({ ...watch, lease }))
   }
 
   return {
     start() {
-      filling ??= repeat({
+      taking ??= takeDue({
         everyMs,
-        work: fill,
-        onError: (err) => log.warn({ err }, 'due watches could not be claimed'),
+        most: () => (isBusy() ? LEAST : slots),
+        take,
+        work: make,
+        onError: (err, watch) =>
+          watch === undefined
+            ? log.warn({ err }, 'due watches could not be claimed')
+            : log.error({ err, domain: watch.domain }, 'a watch audit broke off'),
       })
     },
-    async stop() {
-      await filling?.stop()
-      await Promise.all(running)
-    },
-    load: () => ({ running: running.size, slots, ends: { ...ends }, late, missed }),
+    stop: async () => taking?.stop(),
+    load: () => ({ running: taking?.running() ?? 0, slots, ends: { ...ends }, late, missed }),
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_PROGRESS, type RunSeen, type RunState } from '../../../shared/audit/result/progress.ts'
 import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import {
@@ -16,7 +15,7 @@ import {
 import type { Db } from '../../db/connect.ts'
 import { retryWrite } from '../../db/connection/retry-write.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
-import { heartbeat } from '../../process/heartbeat.ts'
+import { createStartedJobs, type JobOrder, type OwnJob } from '../../jobs/started-jobs.ts'
 import type { Log } from '../../process/log.ts'
 import type { DomainAudit } from '../audit-domain.ts'
 import { type AuditListener, gatherProgress } from '../listener.ts'
@@ -88,72 +87,48 @@ interface RunsDeps {
  * process is not taken over: it takes seconds, and the person who waits starts it again.
  */
 export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
-  const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
-  const leaving = new AbortController()
-  /** Aborts at the end of a stop: what could not be written by then is given up. */
-  const gone = new AbortController()
+  const endDead = (name: RunName) =>
+    endRun(db, name, { state: 'failed', why: DIED, ended_at: now() })
+  const jobs = createStartedJobs<AuditRun>({
+    now,
+    everyMs: TELL_MS,
+    reasons: {
+      cancel: () => new Ended('cancelled', 'The audit was cancelled.'),
+      over: () => new Ended('failed', DIED),
+      restart: () => new Ended('failed', RESTARTED),
+      refuse: shuttingDown,
+    },
+    endDead,
+    onBeatError: (err, { id }) => log.warn({ err, run: id }, 'an audit cannot say how far it has come'),
+    onEndError: (err, { id }) => log.error({ err, run: id }, 'the end of an audit is not written'),
+  })
+  const untilDead = () => new Date(now().getTime() + DEAD_MS)
 
-  /**
-   * What this process still works on is never dead, also where the database was away and heard
-   * nothing of it.
-   */
-  const isDead = ({ id, state, alive_at }: AuditRun) =>
-    state === 'under_way' && alive_at.getTime() < now().getTime() - DEAD_MS && !jobs.has(id)
-
-  const bury = (name: RunName) => endRun(db, name, { state: 'failed', why: DIED, ended_at: now() })
-
-  async function read(name: RunName): Promise<AuditRun | null> {
-    const row = await readRun(db, name)
-    if (row === null || !isDead(row)) return row
-    await bury(row)
-    return readRun(db, name)
-  }
-
-  /** The run, and whether it is a new one. */
-  async function insert(domain: string, by: string): Promise<{ row: AuditRun; isNew: boolean }> {
-    for (;;) {
-      const fresh = { domain, by, id: randomUUID(), asked_at: now(), progress: NO_PROGRESS }
-      const made = await insertRun(db, fresh)
-      if (made !== null) return { row: made, isNew: true }
-      const other = await findOpenRun(db, { domain, by })
-      if (other === null) continue
-      if (!isDead(other)) return { row: other, isNew: false }
-      await bury(other)
+  /** Says how far the run has come where that has changed, and at times that it lives. */
+  function beatOf(row: AuditRun, progress: ReturnType<typeof gatherProgress>) {
+    let told = -1
+    let toldAt = performance.now()
+    return async (): Promise<JobOrder> => {
+      const version = progress.version()
+      if (version === told && performance.now() - toldAt <= HEARTBEAT_MS) return 'go_on'
+      const order = await keepRun(db, row, { progress: progress.read(), until: untilDead() })
+      told = version
+      toldAt = performance.now()
+      return order
     }
   }
 
-  /** Tells how far the run has come, and hears whether it has to end. */
-  function tell(
+  async function run(
+    work: RunWork,
     row: AuditRun,
     progress: ReturnType<typeof gatherProgress>,
-    ending: AbortController,
-  ) {
-    let told = -1
-    let toldAt = performance.now()
-    return heartbeat(
-      TELL_MS,
-      async () => {
-        const version = progress.version()
-        const isDue = version !== told || performance.now() - toldAt > HEARTBEAT_MS
-        if (!isDue) return
-        const goesOn = await keepRun(db, row, { progress: progress.read(), now: now() })
-        if (!goesOn) ending.abort(cancelled())
-        told = version
-        toldAt = performance.now()
-      },
-      (err) => log.warn({ err, run: row.id }, 'an audit cannot say how far it has come'),
-    )
-  }
-
-  async function run(work: RunWork, row: AuditRun, ending: AbortController): Promise<void> {
-    const { signal } = ending
-    const progress = gatherProgress()
-    const stopTelling = tell(row, progress, ending)
+    { signal, gone }: OwnJob,
+  ): Promise<void> {
     let end: { state: RunState; why?: string; result?: AuditResult | null }
     try {
       const result = await work.audit(progress, signal)
       signal.throwIfAborted()
-      const kept = await retryWrite(() => work.keep(result), gone.signal)
+      const kept = await retryWrite(() => work.keep(result), gone)
       end = { state: 'done', result: kept }
     } catch (error) {
       end = endOf(signal.aborted ? signal.reason : error)
@@ -168,14 +143,20 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
     }
     const last = { ...end, progress: progress.read(), ended_at: now() }
     const instead = end.state === 'done' ? DIED : null
-    // It lives until its end is written.
-    await retryWrite(() => endRun(db, row, last, instead), gone.signal).finally(stopTelling)
+    await retryWrite(() => endRun(db, row, last, instead), gone)
   }
 
   return {
     async start(work) {
-      if (leaving.signal.aborted) throw shuttingDown()
-      const { row, isNew } = await insert(work.domain, byOf(work.by))
+      const { domain } = work
+      const by = byOf(work.by)
+      const { row, isNew } = await jobs.open(
+        () => {
+          const times = { asked_at: now(), leased_until: untilDead() }
+          return insertRun(db, { domain, by, id: randomUUID(), ...times, progress: NO_PROGRESS })
+        },
+        () => findOpenRun(db, { domain, by }),
+      )
       if (!isNew) return row
       try {
         await work.admit()
@@ -183,44 +164,28 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
         await deleteRun(db, row)
         throw error
       }
-      const ending = new AbortController()
-      const done = run(work, row, ending)
-        .catch((err: unknown) =>
-          log.error({ err, run: row.id }, 'the end of an audit is not written'),
-        )
-        .finally(() => jobs.delete(row.id))
-      jobs.set(row.id, { ending, done })
-      // All others were aborted while this one was being admitted.
-      if (leaving.signal.aborted) ending.abort(restarted())
+      const progress = gatherProgress()
+      jobs.run(row, beatOf(row, progress), (job) => run(work, row, progress, job))
       return row
     },
 
-    read,
+    async read(name) {
+      const row = await readRun(db, name)
+      if (row === null || !jobs.isDead(row)) return row
+      await endDead(row)
+      return readRun(db, name)
+    },
 
     async cancel(name) {
       await askToCancelRun(db, name, now())
-      const job = jobs.get(name.id)
-      job?.ending.abort(cancelled())
-      await job?.done
+      await jobs.cancelOwn(name.id)
     },
 
-    async stop(withinMs) {
-      leaving.abort()
-      for (const { ending } of jobs.values()) ending.abort(restarted())
-      await Promise.race([
-        Promise.all([...jobs.values()].map(({ done }) => done)),
-        sleep(Math.max(0, withinMs), undefined, { ref: false }),
-      ])
-      gone.abort()
-    },
+    stop: (withinMs) => jobs.stop(withinMs),
   }
 }
 
 const NO_PLACE: ReadonlySet<number> = new Set([429, 503])
-
-const restarted = () => new Ended('failed', RESTARTED)
-
-const cancelled = () => new Ended('cancelled', 'The audit was cancelled.')
 
 /** How a run ends that came to no result. */
 function endOf(error: unknown): { state: RunState; why: string } {

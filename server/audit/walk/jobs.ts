@@ -10,7 +10,6 @@ import {
   endWalk,
   findOpenWalk,
   insertWalk,
-  isWalkDead,
   keepWalk,
   listDeadWalks,
   listWalkEvents,
@@ -21,9 +20,9 @@ import {
 import type { Db } from '../../db/connect.ts'
 import { retryWrite } from '../../db/connection/retry-write.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
-import { heartbeat } from '../../process/heartbeat.ts'
+import { repeat } from '../../jobs/repeat.ts'
+import { createStartedJobs, type OwnJob } from '../../jobs/started-jobs.ts'
 import type { Log } from '../../process/log.ts'
-import { repeat } from '../../process/repeat.ts'
 import { createSlots, type SlotLimits } from '../slots.ts'
 import { fitTranscript, sizeOf } from './fit.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
@@ -46,6 +45,10 @@ const LONGEST_MS = 20 * 60_000
 
 /** How often a process writes a walk's heartbeat and checks whether the walk was cancelled. */
 const HEARTBEAT_MS = 1_000
+
+// Unspecified: a walk whose process has not said for 30 seconds that it lives is taken for dead: it
+// is ended by another, and what it left open in the store is cancelled.
+const DEAD_MS = 30_000
 
 const SWEEP_MS = 60_000
 
@@ -139,34 +142,44 @@ export const walkPath = (id: string): string => `/api/walk/${id}`
 export function createWalks(deps: WalksDeps): Walks {
   const { db, now, log, baseUrl, longestMs = LONGEST_MS } = deps
   const slots = createSlots(LIMITS)
-  const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
   const outcomes = { ended: 0, cancelled: 0, stopped: 0, failed: 0 }
-  const leaving = new AbortController()
-  /** Aborts at the end of a stop: writes that are still pending are dropped. */
-  const gone = new AbortController()
+  const jobs = createStartedJobs<WalkLine>({
+    now,
+    everyMs: HEARTBEAT_MS,
+    reasons: { cancel: cancelled, over: lost, restart: restarting, refuse: shuttingDown },
+    endDead,
+    onBeatError: (err, { id }) => log.warn({ err, walk: id }, 'the heartbeat of a walk failed'),
+    onEndError: (err, { id }) => {
+      outcomes.failed += 1
+      log.error({ err, walk: id }, 'the end of a walk is not written')
+    },
+  })
   let leftOpen = 0
   let sweepers: { stop: () => Promise<void> }[] = []
+  const untilDead = () => new Date(now().getTime() + DEAD_MS)
+  const beat = (row: WalkLine) => keepWalk(db, row, untilDead())
 
   /** Begins a walk, or returns the other one of the domain. */
-  async function begin(
-    order: WalkOrder,
-    keyId: string,
-  ): Promise<{ row: WalkLine; isNew: boolean }> {
+  async function begin(order: WalkOrder, keyId: string) {
     const { domain, mode } = order
     const [intents, dialects] = [[...order.intents], order.dialects ? [...order.dialects] : null]
-    for (;;) {
-      if (leaving.signal.aborted) throw shuttingDown()
-      const fresh = { domain, mode, intents, dialects, key_id: keyId }
-      const made = await insertWalk(db, { ...fresh, id: randomUUID(), asked_at: now() })
-      if (made !== null) {
-        run(order, made)
-        return { row: made, isNew: true }
-      }
-      const other = await findOpenWalk(db, domain)
-      if (other === null) continue
-      if (!isDead(other)) return { row: other, isNew: false }
-      await endDead(other)
+    const fresh = { domain, mode, intents, dialects, key_id: keyId }
+    const begun = await jobs.open(
+      () => {
+        const times = { asked_at: now(), leased_until: untilDead() }
+        return insertWalk(db, { ...fresh, id: randomUUID(), ...times })
+      },
+      () => findOpenWalk(db, domain),
+    )
+    const { row, isNew } = begun
+    if (isNew) {
+      jobs.run(
+        row,
+        () => beat(row),
+        (job) => work(order, row, job),
+      )
     }
+    return begun
   }
 
   const underWay = ({ id, domain }: WalkLine) =>
@@ -177,32 +190,19 @@ export function createWalks(deps: WalksDeps): Walks {
       { headers: { Location: `${baseUrl}${walkPath(id)}` } },
     )
 
-  function run(order: WalkOrder, row: WalkLine): void {
-    const ending = new AbortController()
-    const done = work(order, row, ending)
-      .catch((err: unknown) => {
-        outcomes.failed += 1
-        log.error({ err, walk: row.id }, 'the end of a walk is not written')
-      })
-      .finally(() => jobs.delete(row.id))
-    jobs.set(row.id, { ending, done })
-    if (leaving.signal.aborted) ending.abort(restarting())
-  }
-
-  async function work(order: WalkOrder, row: WalkLine, ending: AbortController): Promise<void> {
-    const { signal } = ending
+  async function work(order: WalkOrder, row: WalkLine, job: OwnJob): Promise<void> {
+    const { signal, end, gone } = job
     const { domain, id, key_id, mode } = row
     const said = { walk: id, domain, mode, key_id }
     const withhold = withholder(secretsOf(order))
-    const recorder = createRecorder(deps, row, withhold, () => ending.abort(tooLong()))
+    const recorder = createRecorder(deps, row, withhold, () => end(tooLong()))
     const ledger = ledgerOf(db, row, withhold)
-    const late = setTimeout(() => ending.abort(outOfTime()), longestMs)
-    const stopHeartbeat = keepAlive(row, ending)
+    const late = setTimeout(() => end(outOfTime()), longestMs)
     let whole: Transcript | null = null
     let why: string | null = null
     const walk = async () => {
       try {
-        if (!(await beginWalk(db, row, now()))) return ending.abort(lost())
+        if (!(await beginWalk(db, row, now()))) return end(lost())
         log.info(said, 'walk begun')
         whole = await deps.walk(order, { ledger, onEvent: recorder.add, signal })
       } catch (error) {
@@ -219,26 +219,13 @@ export function createWalks(deps: WalksDeps): Walks {
     const outcome = stop?.outcome ?? (why === null ? 'ended' : 'failed')
     const state = stop?.state ?? 'ended'
     const finish = endOf(row, { whole, why: stop?.message ?? why, state, withhold })
-    // The heartbeat goes on until the end is written.
     const events = await retryWrite(async () => {
       const written = await recorder.flush()
       await finish(written)
       return written
-    }, gone.signal).finally(stopHeartbeat)
+    }, gone)
     outcomes[outcome] += 1
     log.info({ ...said, outcome, events }, 'walk ended')
-  }
-
-  /** Writes the walk's heartbeat every second, and checks whether it has to end. */
-  function keepAlive(row: WalkLine, ending: AbortController) {
-    return heartbeat(
-      HEARTBEAT_MS,
-      async () => {
-        const instruction = await keepWalk(db, row, now())
-        if (instruction !== 'go_on') ending.abort(instruction === 'cancel' ? cancelled() : lost())
-      },
-      (err) => log.warn({ err, walk: row.id }, 'the heartbeat of a walk failed'),
-    )
   }
 
   /**
@@ -279,9 +266,6 @@ export function createWalks(deps: WalksDeps): Walks {
     }
   }
 
-  /** A walk that runs in this process is never dead, even if the database missed its heartbeats. */
-  const isDead = (row: WalkLine) => isWalkDead(row, now()) && !jobs.has(row.id)
-
   /** Ends a walk whose process is dead. */
   async function endDead(row: WalkLine): Promise<void> {
     const events = await listWalkEvents(db, row)
@@ -297,19 +281,19 @@ export function createWalks(deps: WalksDeps): Walks {
 
   async function endDeadWalks(): Promise<void> {
     for (const row of await listDeadWalks(db, now())) {
-      if (isDead(row)) await endDead(row)
+      if (jobs.isDead(row)) await endDead(row)
       // Otherwise its open sessions would count as left open.
-      else await keepWalk(db, row, now())
+      else await beat(row)
     }
   }
 
   async function cancelLeft(): Promise<void> {
     const leased = await leaseEntries(db, now())
     // The database may have missed the heartbeats of a walk that runs here.
-    const entries = leased.filter(({ walk }) => !jobs.has(walk))
+    const entries = leased.filter(({ walk }) => !jobs.isOwn(walk))
     if (entries.length > 0) {
       log.info({ sessions: entries.length }, 'sessions that walks left open are cancelled')
-      const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(BEGIN_MS)])
+      const signal = AbortSignal.any([jobs.leaving, AbortSignal.timeout(BEGIN_MS)])
       await deps.cancelLeftOpen(entries, { ledger: ledgerOfLeftOpen(db, entries), signal })
     }
     leftOpen = await countLeftOpen(db, now())
@@ -330,12 +314,12 @@ export function createWalks(deps: WalksDeps): Walks {
 
     async cancel(walk, signal) {
       await askToCancel(db, walk, now())
-      jobs.get(walk.id)?.ending.abort(cancelled())
+      void jobs.cancelOwn(walk.id)
       const until = performance.now() + CANCEL_MS
       for (;;) {
         const row = await readWalk(db, walk)
         if (row === null || isWalkOver(row.state)) return row
-        if (isDead(row)) await endDead(row)
+        if (jobs.isDead(row)) await endDead(row)
         else if (signal.aborted || performance.now() > until) return row
         else await sleep(ASK_MS)
       }
@@ -353,16 +337,11 @@ export function createWalks(deps: WalksDeps): Walks {
       ]
     },
 
-    async stop(withinMs) {
-      leaving.abort(restarting())
-      for (const { ending } of jobs.values()) ending.abort(restarting())
-      const all = [...jobs.values()].map(({ done }) => done)
-      await Promise.race([
-        Promise.all([...all, ...sweepers.map((sweeper) => sweeper.stop())]),
-        sleep(Math.max(0, withinMs), undefined, { ref: false }),
-      ])
-      gone.abort()
-    },
+    stop: (withinMs) =>
+      jobs.stop(
+        withinMs,
+        sweepers.map((sweeper) => sweeper.stop()),
+      ),
 
     load: () => ({ ...slots.load(), outcomes, leftOpen }),
   }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, gte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, sql } from 'drizzle-orm'
 import { type AuditProgress, NO_PROGRESS } from '../../../shared/audit/result/progress.ts'
 import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
+import type { JobOrder } from '../../jobs/started-jobs.ts'
 import type { Db } from '../connect.ts'
+import { jobRows } from '../leases/rows.ts'
 import { isUuid } from '../values.ts'
 import { keptResultOf } from './kept-result.ts'
 import { audit_runs } from './tables.ts'
@@ -13,20 +15,19 @@ export type AuditRun = typeof audit_runs.$inferSelect
 /** Which run: the domain says on which node of a cluster it is. */
 export type RunName = Pick<AuditRun, 'domain' | 'id'>
 
-const isNamed = ({ domain, id }: RunName) =>
-  and(eq(audit_runs.domain, domain), eq(audit_runs.id, id))
-
 // As the index `audit_runs_once` has it.
 const isOpen = sql`${audit_runs.state} = 'under_way'`
+
+const jobs = jobRows(audit_runs, isOpen)
 
 /** Notes a run that begins. Null where the same caller has one of this domain under way. */
 export async function insertRun(
   db: Db,
-  run: Pick<AuditRun, 'domain' | 'id' | 'by' | 'asked_at' | 'progress'>,
+  run: Pick<AuditRun, 'domain' | 'id' | 'by' | 'asked_at' | 'leased_until' | 'progress'>,
 ): Promise<AuditRun | null> {
   const [row] = await db
     .insert(audit_runs)
-    .values({ ...run, state: 'under_way', alive_at: run.asked_at })
+    .values({ ...run, state: 'under_way' })
     .onConflictDoNothing({
       target: [audit_runs.domain, audit_runs.by],
       where: sql`state = 'under_way'`,
@@ -68,7 +69,7 @@ export async function findDoneRun(
 /** Null where there is none, and for an id that cannot be one. */
 export async function readRun(db: Db, name: RunName): Promise<AuditRun | null> {
   if (!isUuid(name.id)) return null
-  const [row] = await db.select().from(audit_runs).where(isNamed(name))
+  const [row] = await db.select().from(audit_runs).where(jobs.isNamed(name))
   return row ?? null
 }
 
@@ -81,7 +82,7 @@ const API = 'api'
  */
 export async function saveForeignAudit(db: Db, result: AuditResult, now: Date): Promise<void> {
   const { domain } = result
-  const times = { asked_at: now, alive_at: now, ended_at: now }
+  const times = { asked_at: now, ended_at: now }
   await db.insert(audit_runs).values({
     ...times,
     domain,
@@ -121,27 +122,15 @@ export async function findForeignAudit(
   return keptResultOf(row)
 }
 
-/** Says how far a run has come, and that its process lives. False: it has to stop. */
-export async function keepRun(
+/** Says how far a run has come, and that its process lives. */
+export const keepRun = (
   db: Db,
   name: RunName,
-  { progress, now }: { progress: AuditProgress; now: Date },
-): Promise<boolean> {
-  const [row] = await db
-    .update(audit_runs)
-    .set({ progress, alive_at: now })
-    .where(and(isNamed(name), isOpen))
-    .returning({ cancel_asked_at: audit_runs.cancel_asked_at })
-  return row !== undefined && row.cancel_asked_at === null
-}
+  { progress, until }: { progress: AuditProgress; until: Date },
+): Promise<JobOrder> =>
+  jobs.extend(db, name, until, sql`, progress = ${JSON.stringify(progress)}::jsonb`)
 
-/** Asks the process that audits to stop, whichever it is. */
-export async function askToCancelRun(db: Db, name: RunName, now: Date): Promise<void> {
-  await db
-    .update(audit_runs)
-    .set({ cancel_asked_at: now })
-    .where(and(isNamed(name), isOpen))
-}
+export const { askToCancel: askToCancelRun } = jobs
 
 /**
  * Ends a run that has not ended, or that was ended with the reason `instead` by somebody who took
@@ -157,12 +146,10 @@ export async function endRun(
   await db
     .update(audit_runs)
     .set({ why: null, ...end })
-    .where(
-      and(isNamed(name), or(isOpen, instead === null ? undefined : eq(audit_runs.why, instead))),
-    )
+    .where(jobs.mayEnd(name, audit_runs.why, instead))
 }
 
 /** Takes back a run that was not allowed to begin. */
 export async function deleteRun(db: Db, name: RunName): Promise<void> {
-  await db.delete(audit_runs).where(isNamed(name))
+  await db.delete(audit_runs).where(jobs.isNamed(name))
 }

@@ -15,6 +15,7 @@ import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import type { IntentId, WalkMode } from '../../../shared/walk/intents.ts'
 import type { WalkState, WalkSummary } from '../../../shared/walk/stored-walk.ts'
+import { jobColumns, leaseColumn } from '../leases/columns.ts'
 import { time } from '../values.ts'
 
 // Audits, and walks through stores.
@@ -52,12 +53,7 @@ export const audit_runs = pgTable(
     /** `key:<id>`, `stranger` for all who have no key, or `api`. */
     by: text().notNull(),
     state: text().$type<RunState>().notNull(),
-    asked_at: time().notNull(),
-    ended_at: time(),
-    /** When the process that audits last said that it lives; of no meaning once it has ended. */
-    alive_at: time().notNull(),
-    /** The process that audits reads here that it has to stop. */
-    cancel_asked_at: time(),
+    ...jobColumns(),
     progress: jsonb().$type<AuditProgress>().notNull(),
     /** Why it failed. */
     why: text(),
@@ -88,13 +84,8 @@ export const walks = pgTable(
     /** Null: all that the store speaks. */
     dialects: text().array().$type<WalkDialectName[]>(),
     state: text().$type<WalkState>().notNull(),
-    asked_at: time().notNull(),
+    ...jobColumns(),
     started_at: time(),
-    ended_at: time(),
-    /** When the process that walks last said that it lives; of no meaning once it has ended. */
-    alive_at: time().notNull(),
-    /** The process that walks reads here that it has to stop. */
-    cancel_asked_at: time(),
     /** Why it ended early. */
     stopped: text(),
     /** How many events it had, the last included; null until it has ended. */
@@ -149,8 +140,8 @@ export const walk_sessions = pgTable(
     /** The store's id; null until its answer was read. */
     session: text(),
     since: time().notNull(),
-    /** Until then one replica tries to cancel what a dead walk has left. */
-    leased_until: time(),
+    /** To cancel what a dead walk has left. */
+    ...leaseColumn(),
   },
   (table) => [
     primaryKey({ columns: [table.domain, table.key] }),

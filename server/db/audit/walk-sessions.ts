@@ -1,6 +1,7 @@
-import { and, eq, gt, isNull, lt, notExists, or } from 'drizzle-orm'
+import { and, eq, gt, notExists } from 'drizzle-orm'
 import { GIVEN_UP_MS } from '../../../shared/walk/operation.ts'
 import type { Db } from '../connect.ts'
+import { isFree } from '../leases/rows.ts'
 import { walk_sessions, walks } from './tables.ts'
 import { isWalkAlive } from './walks.ts'
 
@@ -59,12 +60,7 @@ export const leaseLeftOpen = (db: Db, now: Date): Promise<WalkSessionRow[]> =>
   db
     .update(walk_sessions)
     .set({ leased_until: new Date(now.getTime() + LEASE_MS) })
-    .where(
-      and(
-        or(isNull(walk_sessions.leased_until), lt(walk_sessions.leased_until, now)),
-        isLeftOpen(db, now),
-      ),
-    )
+    .where(and(isFree(walk_sessions, now), isLeftOpen(db, now)))
     .returning()
 
 /** How many sessions walks have left open that are no longer alive, until they are given up. */

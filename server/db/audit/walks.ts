@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, max, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, max, sql } from 'drizzle-orm'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import type { Db } from '../connect.ts'
+import { jobRows } from '../leases/rows.ts'
 import { askAmong, askEverywhere } from '../sharding/shards.ts'
 import { walk_events, walks } from './tables.ts'
 
@@ -14,35 +15,26 @@ export type WalkName = Pick<WalkRow, 'domain' | 'id'>
 
 type NewWalk = Pick<
   WalkRow,
-  'domain' | 'id' | 'key_id' | 'mode' | 'intents' | 'dialects' | 'asked_at'
+  'domain' | 'id' | 'key_id' | 'mode' | 'intents' | 'dialects' | 'asked_at' | 'leased_until'
 >
 
-// Unspecified: a walk whose process has not said for 30 seconds that it lives is taken for dead: it
-// is ended by another, and what it left open in the store is cancelled.
-const DEAD_MS = 30_000
-
-/** What said before this moment that it lives is dead. */
-const deadAt = (now: Date) => new Date(now.getTime() - DEAD_MS)
-
-/** Whether the process that walks is gone. */
-export const isWalkDead = ({ alive_at }: Pick<WalkRow, 'alive_at'>, now: Date): boolean =>
-  alive_at < deadAt(now)
-
 const { transcript: _, ...LINE } = getTableColumns(walks)
-
-const isNamed = ({ domain, id }: WalkName) => and(eq(walks.domain, domain), eq(walks.id, id))
 
 // As the index `walks_one_at_a_time` has it.
 const isOpen = sql`${walks.state} in ('queued', 'under_way')`
 
+const jobs = jobRows(walks, isOpen)
+
+export const { extend: keepWalk, askToCancel } = jobs
+
 /** The condition of walks that have not ended and whose process lives. */
-export const isWalkAlive = (now: Date) => and(isOpen, gte(walks.alive_at, deadAt(now)))
+export const isWalkAlive = (now: Date) => and(isOpen, gte(walks.leased_until, now))
 
 /** Notes a walk that waits. Null where another one of the domain has not ended. */
 export async function insertWalk(db: Db, walk: NewWalk): Promise<WalkLine | null> {
   const [row] = await db
     .insert(walks)
-    .values({ ...walk, state: 'queued', alive_at: walk.asked_at })
+    .values({ ...walk, state: 'queued' })
     .onConflictDoNothing({ target: walks.domain, where: sql`state in ('queued', 'under_way')` })
     .returning(LINE)
   return row ?? null
@@ -79,13 +71,13 @@ export async function findWalk(
 
 /** The walk as it is now; null once it was deleted. */
 export async function readWalk(db: Db, name: WalkName): Promise<WalkLine | null> {
-  const [row] = await db.select(LINE).from(walks).where(isNamed(name))
+  const [row] = await db.select(LINE).from(walks).where(jobs.isNamed(name))
   return row ?? null
 }
 
 /** The transcript of a walk that has ended; null before, and for one of another form. */
 export async function readTranscript(db: Db, name: WalkName): Promise<Transcript | null> {
-  const [row] = await db.select({ transcript: walks.transcript }).from(walks).where(isNamed(name))
+  const [row] = await db.select({ transcript: walks.transcript }).from(walks).where(jobs.isNamed(name))
   return asTranscript(row?.transcript)
 }
 
@@ -120,32 +112,10 @@ export const listWalks = (db: Db, domain: string, limit = 50): Promise<WalkLine[
 export async function beginWalk(db: Db, name: WalkName, now: Date): Promise<boolean> {
   const rows = await db
     .update(walks)
-    .set({ state: 'under_way', started_at: now, alive_at: now })
-    .where(and(isNamed(name), eq(walks.state, 'queued')))
+    .set({ state: 'under_way', started_at: now })
+    .where(and(jobs.isNamed(name), eq(walks.state, 'queued')))
     .returning({ id: walks.id })
   return rows.length > 0
-}
-
-/** The answer to a heartbeat: go on, stop, or the walk has ended. */
-type WalkOrderFromAfar = 'go_on' | 'cancel' | 'over'
-
-/** Says that the process lives which walks. */
-export async function keepWalk(db: Db, name: WalkName, now: Date): Promise<WalkOrderFromAfar> {
-  const [row] = await db
-    .update(walks)
-    .set({ alive_at: now })
-    .where(and(isNamed(name), isOpen))
-    .returning({ cancel_asked_at: walks.cancel_asked_at })
-  if (row === undefined) return 'over'
-  return row.cancel_asked_at === null ? 'go_on' : 'cancel'
-}
-
-/** Asks the process that walks to stop, whichever it is. */
-export async function askToCancel(db: Db, name: WalkName, now: Date): Promise<void> {
-  await db
-    .update(walks)
-    .set({ cancel_asked_at: sql`coalesce(${walks.cancel_asked_at}, ${now.toISOString()})` })
-    .where(and(isNamed(name), isOpen))
 }
 
 /** How a walk ended. */
@@ -167,9 +137,7 @@ export async function endWalk(
   const rows = await db
     .update(walks)
     .set(end)
-    .where(
-      and(isNamed(name), or(isOpen, instead === null ? undefined : eq(walks.stopped, instead))),
-    )
+    .where(jobs.mayEnd(name, walks.stopped, instead))
     .returning({ id: walks.id })
   return rows.length > 0
 }
@@ -179,7 +147,7 @@ export const listDeadWalks = (db: Db, now: Date): Promise<WalkLine[]> =>
   db
     .select(LINE)
     .from(walks)
-    .where(and(isOpen, lt(walks.alive_at, deadAt(now))))
+    .where(and(isOpen, lt(walks.leased_until, now)))
 
 /** Something that happened in a walk, and its number within it. */
 export interface NumberedEvent {

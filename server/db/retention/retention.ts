@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
+import { repeat } from '../../jobs/repeat.ts'
 import type { Log } from '../../process/log.ts'
 import type { Db } from '../connect.ts'
 import { isTransactionConflict } from '../connection/failures.ts'
@@ -147,8 +147,6 @@ interface Taken {
   tables: readonly string[]
 }
 
-const isAny = ({ months, tables }: Taken) => months || tables.length > 0
-
 /**
  * Makes months, drops old ones, sweeps the tables, names what has the most events and makes indexes
  * anew: now, and every hour until it is stopped. Every replica may do so; work that another one is
@@ -158,56 +156,46 @@ export function runRetention(
   deps: RetentionDeps,
   { everyMs = HOUR_MS, againMs = AGAIN_MS } = {},
 ): { stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
   const { log, figures } = deps
-  /** What a step resolves to; where it fails or is not begun any more, what is given for it. */
-  const attempt = async <Result>(step: () => Promise<Result>, otherwise: Result) => {
-    if (signal.aborted) return otherwise
-    return step().catch((err: unknown) => {
-      figures.failed += 1
-      log.error({ err }, 'retention failed')
-      return otherwise
-    })
-  }
-  const drop = () => attempt(() => dropMonths(deps, signal), false)
-  const sweep = (only?: readonly string[]) => attempt(() => sweepTables(deps, signal, only), [])
-  const renew = async () => {
-    // Senders may be some hours late.
-    const month = monthOf(new Date(deps.now().getTime() - LATE_MS))
-    const indexes = (await deps.renewIndexes?.(month, signal)) ?? []
-    if (indexes.length > 0) log.info({ indexes }, 'indexes of past months made anew')
-  }
-  const run = async (): Promise<Taken> => {
-    const failedBefore = figures.failed
-    await attempt(() => makeMonths(deps), undefined)
-    const taken = { months: await drop(), tables: await sweep() }
-    await attempt(() => nameHeads(deps, signal), undefined)
-    await attempt(renew, undefined)
-    if (!signal.aborted && figures.failed === failedBefore) figures.succeededAt = deps.now()
-    return taken
-  }
-  const runAgain = async ({ months, tables }: Taken): Promise<Taken> => ({
-    months: months && (await drop()),
-    tables: tables.length > 0 ? await sweep(tables) : [],
-  })
-  const keepRunning = async () => {
-    let next = performance.now()
-    let taken: Taken = { months: false, tables: [] }
-    while (!signal.aborted) {
-      if (performance.now() >= next) {
-        next = performance.now() + everyMs
-        taken = await run()
-      } else taken = await runAgain(taken)
-      const pause = isAny(taken) ? againMs : next - performance.now()
-      await sleep(pause, undefined, { signal, ref: false }).catch(() => {})
+  let next = performance.now()
+  let taken: Taken = { months: false, tables: [] }
+
+  async function work(signal: AbortSignal, again: (ms: number) => void): Promise<void> {
+    /** What a step resolves to; where it fails or is not begun any more, what is given for it. */
+    const attempt = async <Result>(step: () => Promise<Result>, otherwise: Result) => {
+      if (signal.aborted) return otherwise
+      return step().catch((err: unknown) => {
+        figures.failed += 1
+        log.error({ err }, 'retention failed')
+        return otherwise
+      })
     }
+    const drop = () => attempt(() => dropMonths(deps, signal), false)
+    const sweep = (only?: readonly string[]) => attempt(() => sweepTables(deps, signal, only), [])
+    const renew = async () => {
+      // Senders may be some hours late.
+      const month = monthOf(new Date(deps.now().getTime() - LATE_MS))
+      const indexes = (await deps.renewIndexes?.(month, signal)) ?? []
+      if (indexes.length > 0) log.info({ indexes }, 'indexes of past months made anew')
+    }
+    if (performance.now() >= next) {
+      next = performance.now() + everyMs
+      const failedBefore = figures.failed
+      await attempt(() => makeMonths(deps), undefined)
+      taken = { months: await drop(), tables: await sweep() }
+      await attempt(() => nameHeads(deps, signal), undefined)
+      await attempt(renew, undefined)
+      if (!signal.aborted && figures.failed === failedBefore) figures.succeededAt = deps.now()
+    } else {
+      const { months, tables } = taken
+      taken = {
+        months: months && (await drop()),
+        tables: tables.length > 0 ? await sweep(tables) : [],
+      }
+    }
+    const isAny = taken.months || taken.tables.length > 0
+    again(isAny ? againMs : next - performance.now())
   }
-  const running = keepRunning()
-  return {
-    stop: () => {
-      stopping.abort()
-      return running
-    },
-  }
+
+  return repeat({ everyMs, work, onError: (err) => log.error({ err }, 'retention failed') })
 }

@@ -117,18 +117,18 @@ const ROWS: {
   {
     table: 'walks',
     insert: (id, at) => sql`
-      insert into walks (domain, id, key_id, mode, intents, state, asked_at, alive_at, ended_at)
+      insert into walks (domain, id, key_id, mode, intents, state, asked_at, ended_at)
       values (${id}, gen_random_uuid(), 'key', 'look', '{}', 'ended', now() - interval '1 year',
-        now(), now() + ${at}::interval)`,
+        now() + ${at}::interval)`,
     gone: '-91 days',
     stays: '-89 days',
   },
   {
     table: 'walks',
     insert: (id, at) => sql`
-      insert into walks (domain, id, key_id, mode, intents, state, asked_at, alive_at, ended_at)
+      insert into walks (domain, id, key_id, mode, intents, state, asked_at, ended_at)
       values (${id}, gen_random_uuid(), 'key', 'look', '{}', 'under_way', now() - interval '1 year',
-        now(), case when ${at}::text = 'open' then null else now() - interval '1 year' end)`,
+        case when ${at}::text = 'open' then null else now() - interval '1 year' end)`,
     gone: '',
     stays: 'open',
   },

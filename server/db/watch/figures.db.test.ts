@@ -69,11 +69,11 @@ test('what is due is told with its age, and not what is paused, leased or for la
     url: '',
     data: {},
   }
-  const delivery = { channel_id: 'a', domain: 'due.example', notice, created_at: NOW, failed: 0 }
+  const delivery = { channel_id: 'a', domain: 'due.example', notice, created_at: NOW }
   await db.insert(watch_deliveries).values([
     { ...delivery, notice_id: randomUUID(), next_at: before(20) },
     { ...delivery, notice_id: randomUUID(), next_at: before(40), leased_until: before(-5) },
-    { ...delivery, notice_id: randomUUID(), next_at: before(-40), failed: 3 },
+    { ...delivery, notice_id: randomUUID(), next_at: before(-40), attempts: 3 },
     { ...delivery, notice_id: randomUUID(), next_at: null, delivered_at: NOW },
   ])
   for (const [kind, closed_at] of [

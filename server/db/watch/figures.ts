@@ -40,7 +40,7 @@ export async function readWatchFigures(db: Db, now: Date): Promise<WatchFigures>
     db.execute<Record<'due' | 'due_age' | 'failing', number>>(sql`
       select (count(*) filter (where next_at <= ${at}))::int as due,
         ${age(sql`case when next_at <= ${at} then next_at end`)} as due_age,
-        (count(*) filter (where failed > 0))::int as failing
+        (count(*) filter (where attempts > 0))::int as failing
       from watch_deliveries
       where next_at is not null and (leased_until is null or leased_until < ${at})`),
     db.execute<Record<'working' | 'failing' | 'off', number>>(sql`

@@ -20,6 +20,7 @@ import type { BrokenStep, IncidentKind } from '../../../shared/watch/incident.ts
 import type { NoticeEvent, WatchNotice } from '../../../shared/watch/notice.ts'
 import type { CheckPeriod } from '../../../shared/watch/period.ts'
 import type { QuietHours } from '../../../shared/watch/quiet-hours.ts'
+import { deliveryColumns, leaseColumn } from '../leases/columns.ts'
 import { time } from '../values.ts'
 
 // Watched domains, what was seen there, and who is notified.
@@ -59,7 +60,7 @@ export const watches = pgTable(
     /** When that check is late, by which checks are ordered: within a tenth of the period. */
     late_at: time().notNull(),
     lease: uuid(),
-    leased_until: time(),
+    ...leaseColumn(),
     state: jsonb().$type<WatchState>().notNull(),
     /** When the last check ended. */
     looked_at: time(),
@@ -223,16 +224,7 @@ export const watch_deliveries = pgTable(
     domain: text().notNull(),
     /** The whole notice, so that a due alert does not depend on another node of a cluster. */
     notice: jsonb().$type<WatchNotice>().notNull(),
-    created_at: time().notNull(),
-    /** Failed tries. */
-    failed: integer().notNull(),
-    /** When it is due next; null once it has ended. */
-    next_at: time(),
-    leased_until: time(),
-    delivered_at: time(),
-    /** The answer to the last try; null before, and without an answer. */
-    status: integer(),
-    error: text(),
+    ...deliveryColumns(),
   },
   (table) => [
     primaryKey({ columns: [table.channel_id, table.notice_id] }),

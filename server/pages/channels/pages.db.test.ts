@@ -11,7 +11,7 @@ import { testDatabase } from '../../testing/app.ts'
 import { type ChannelCaller, createChannels } from '../../watch/channels/channels.ts'
 import type { Mail } from '../../watch/channels/mail/mail.tsx'
 import { noticeMail } from '../../watch/channels/mail/mail.tsx'
-import { openSender } from '../../watch/channels/send.ts'
+import { sendNotice } from '../../watch/channels/send.ts'
 import { aNotice, aWatch, BASE, OWNER } from '../../watch/channels/testing/world.ts'
 import { enqueueNotice } from '../../watch/enqueue-notice.ts'
 import { MINE, NOON, OTHER, testPages } from '../account/testing/pages.ts'
@@ -138,7 +138,7 @@ test('a digest of many ends with all that goes to that address, and nothing else
     .select()
     .from(watch_channels)
     .where(and(eq(watch_channels.target, target), eq(watch_channels.domain, MINE)))
-  await openSender(deps).send(channel!, digestOfMany(rows, about))
+  await sendNotice(deps, channel!, digestOfMany(rows, about), AbortSignal.timeout(10_000))
   const mail = sent.at(-1)!
   expect(mail.text).toContain(`${target} was entered for the alerts of these domains`)
   const { pathname, search } = new URL(mail.headers['List-Unsubscribe']!.slice(1, -1))

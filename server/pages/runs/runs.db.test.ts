@@ -228,34 +228,14 @@ test('another replica cancels it', async () => {
 test('one whose process is gone is said to have ended, and does not block the next', async () => {
   const name = { domain: 'gone.example', id: crypto.randomUUID() }
   const progress = { parts: [], asking: [], requests: 0 }
-  const asked_at = new Date(NOON.getTime() - 16_000)
-  await insertRun(db, { ...name, by: 'stranger', asked_at, progress })
+  const times = { asked_at: NOON, leased_until: new Date(NOON.getTime() - 1000) }
+  await insertRun(db, { ...name, by: 'stranger', ...times, progress })
   const next = placeOf(await ask('gone.example'))
   expect(next).not.toContain(name.id)
   expect(await stateOf(`/runs/gone.example/${name.id}`)).toMatchObject({
     state: 'failed',
     why: 'The server that made this audit stopped. Start it again.',
   })
-})
-
-test('a process that stops ends its own, and begins no more', async () => {
-  const runs = createAuditRuns({ db, now: () => clock.now, log })
-  const begin = (domain: string) =>
-    runs.start({
-      domain,
-      by: 'stranger',
-      admit: async () => {},
-      audit: (_, signal) =>
-        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-      keep: async ({ result }) => result,
-    })
-  const run = await begin('stopping.example')
-  await runs.stop(10_000)
-  expect(await runs.read(run)).toMatchObject({
-    state: 'failed',
-    why: 'The service was restarted. Start the audit again.',
-  })
-  await expect(begin('late.example')).rejects.toMatchObject({ status: 503 })
 })
 
 test('a run for which there was no place ends, also where what it cost cannot be given back', async () => {

@@ -18,6 +18,7 @@ import {
 import type { Address, Availability, Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
+import { attemptColumns, deliveryColumns } from '../../db/leases/columns.ts'
 import type {
   OfficialProtocol,
   OrderStatus,
@@ -233,10 +234,8 @@ export const refunds = store.table(
     psp_refund_id: text('psp_refund_id'),
     /** The reason for a failure. */
     message: text('message'),
-    /** How often the PSP was asked. */
-    attempts: integer('attempts').notNull().default(0),
-    /** When the PSP is to be asked next; null once it is settled. */
-    next_at: time('next_at'),
+    /** Asking the PSP; a try counts as soon as it is begun. */
+    ...attemptColumns(),
     created_at: time('created_at').notNull(),
     settled_at: time('settled_at'),
   },
@@ -387,12 +386,7 @@ export const webhook_deliveries = store.table(
     order_id: text('order_id'),
     place: bigint('place', { mode: 'number' }),
     payload: text('payload').notNull(),
-    attempts: integer('attempts').notNull().default(0),
-    next_at: time('next_at'),
-    last_status: integer('last_status'),
-    last_error: text('last_error'),
-    delivered_at: time('delivered_at'),
-    created_at: time('created_at').notNull(),
+    ...deliveryColumns(),
   },
   (table) => [
     index('webhook_deliveries_due')

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { answers, type Received, testFetcher } from '../../outbox/testing/receiver.ts'
+import { answers, type Received, testFetcher } from '../../jobs/testing/receiver.ts'
 import { applyPaymentEvent } from '../checkout/payment-events.ts'
 import {
   type Order,

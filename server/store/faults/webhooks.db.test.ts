@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testFetcher } from '../../outbox/testing/receiver.ts'
+import { testFetcher } from '../../jobs/testing/receiver.ts'
 import { orders } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { platformOfKey } from '../dialects/acp/caller.ts'

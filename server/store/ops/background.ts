@@ -1,8 +1,8 @@
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
+import { WEBHOOK_LIMITS } from '../../audit/probe/fetch/webhook.ts'
 import type { TestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { addProcessMetrics } from '../../metrics/process.ts'
-import { WEBHOOK_LIMITS } from '../../outbox/outbox.ts'
-import { runOutbox } from '../../outbox/run.ts'
+import { runOutbox } from '../../jobs/outbox.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { webhookHeadersAt } from '../faults/hosts.ts'
 import { orderOutbox } from '../outbox/outbox.ts'
@@ -57,19 +57,22 @@ export function startBackground(
       onDropped: (event) => repeats?.noteDropped(event),
     })
   const fetcher = createFetcher({ ...fetcherOptions, limits: WEBHOOK_LIMITS })
-  const outbox = runOutbox(orderOutbox({ db, now, fetcher, headersAt: webhookHeadersAt(faults) }), {
-    onError,
-  })
   const { observeCompletion } = metrics
   const watched = { ...deps, observeCompletion, report: reporter?.report ?? deps.report, onError }
-  const sweeper = runSweeper(watched, onError)
-  const refunder = runRefunder(watched, onError)
   const repeats = reporter && runRepeats(watched, onError)
+  const outbox = orderOutbox({ db, now, fetcher, headersAt: webhookHeadersAt(faults) })
+  // What goes on after a request or comes back on time: each is a line here.
+  const jobs: { stop: () => Promise<void> }[] = [
+    runSweeper(watched, onError),
+    runRefunder(watched, onError),
+    runOutbox(outbox, onError),
+    ...(repeats ? [repeats] : []),
+  ]
   return {
     deps: watched,
     metrics,
     async stop() {
-      await Promise.all([sweeper.stop(), refunder.stop(), repeats?.stop(), outbox.stop()])
+      await Promise.all(jobs.map((job) => job.stop()))
       await reporter?.stop(GRACE_MS)
       await fetcher.close()
     },

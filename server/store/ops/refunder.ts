@@ -1,4 +1,4 @@
-import { repeat } from '../../process/repeat.ts'
+import { repeat } from '../../jobs/repeat.ts'
 import { claimRefunds, makeRefund, type RefundDeps } from '../orders/make-refund.ts'
 
 const EVERY_MS = 1000

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY_MS } from '../../../shared/web/moment.ts'
-import { repeat } from '../../process/repeat.ts'
+import { repeat } from '../../jobs/repeat.ts'
 import type { StoreDeps, StoreEvent } from '../checkout/deps.ts'
 import { reportPaidSince } from '../checkout/report-paid.ts'
 import { reportRefundsSince } from '../orders/report-refunds.ts'
@@ -75,10 +74,8 @@ export function createRepeats(deps: Reporting): Repeats {
 /** Runs in the background, at the start and once an hour, until it is stopped. */
 export function runRepeats(deps: Reporting, onError: (error: unknown) => void) {
   const repeats = createRepeats(deps)
-  const work = async (signal: AbortSignal) => {
-    const told = await repeats.reportAgain()
-    if (told === 'more') await sleep(PART_MS, undefined, { signal }).catch(() => {})
-    return told
+  const work = async (_: AbortSignal, again: (ms: number) => void) => {
+    if ((await repeats.reportAgain()) === 'more') again(PART_MS)
   }
   return { ...repeats, ...repeat({ everyMs: HOUR_MS, work, onError }) }
 }

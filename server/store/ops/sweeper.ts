@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { runSweep } from '../../db/retention/sweep.ts'
-import { repeat } from '../../process/repeat.ts'
+import { repeat } from '../../jobs/repeat.ts'
 import { claimAwaited, settleAwaited } from '../checkout/awaited-payments.ts'
 import { settleLost } from '../checkout/checkout.ts'
 import type { StoreDeps } from '../checkout/deps.ts'

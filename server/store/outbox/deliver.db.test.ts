@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { DELIVERY_LEASE_MS } from '../../outbox/outbox.ts'
-import { answers, testFetcher } from '../../outbox/testing/receiver.ts'
+import { DELIVERY_LEASE_MS, runOutbox } from '../../jobs/outbox.ts'
+import { answers, testFetcher } from '../../jobs/testing/receiver.ts'
 import { type Order, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
@@ -11,6 +11,7 @@ import { ORDER_EVENTS, type OrderEvent } from '../orders/events.ts'
 import { NOON } from '../testing/store.ts'
 import { claimDue, redeliver } from './deliveries.ts'
 import { createEndpoint, type NewEndpoint } from './endpoints.ts'
+import { orderOutbox } from './outbox.ts'
 import { anOrder, deliverDue, startMeasured } from './testing/receiver.ts'
 
 const SECOND = 1000
@@ -188,21 +189,6 @@ test('a receiver that is down, slow, wrong and then well gets each event, once b
   expect((await rows()).every((row) => row.delivered_at)).toBe(true)
 })
 
-test('after the tenth failure a delivery is given up', async () => {
-  const { register, tell, deliver, receiver, clock, rows } = await outbox()
-  await register()
-  receiver.answer = answers(500)
-  await tell('order.confirmed', anOrder())
-  for (let tries = 0; tries < 12; tries += 1) {
-    await deliver()
-    clock.at = (await rows())[0]!.next_at?.getTime() ?? clock.at + HOUR
-  }
-  expect(receiver.received).toHaveLength(10)
-  const [row] = await rows()
-  expect(row).toMatchObject({ attempts: 10, next_at: null, delivered_at: null, last_status: 500 })
-  expect(row!.last_error).toBe('HTTP 500')
-})
-
 test('a delivery is sent again under the id that it had', async () => {
   const { db, register, tell, deliver, receiver, now, rows } = await outbox()
   await register()
@@ -252,45 +238,6 @@ test('an endpoint that fails for five days is disabled; one success makes it wel
   expect(await failOnDay(10)).toEqual(['2026-06-06T12:00:00.000Z', true])
 })
 
-test('a receiver under load is left alone for as long as it asks', async () => {
-  const { register, tell, deliver, receiver, clock, rows } = await outbox()
-  await register()
-  receiver.answer = answers(429, { 'retry-after': '3600' })
-  await tell('order.confirmed', anOrder())
-  await deliver()
-  expect((await rows())[0]!.next_at).toEqual(new Date(NOON.getTime() + HOUR))
-  receiver.answer = answers(200)
-  clock.at += HOUR
-  await deliver()
-  expect((await rows())[0]!.delivered_at).not.toBeNull()
-})
-
-test('a redirect is not followed', async () => {
-  const { register, tell, deliver, receiver, rows } = await outbox()
-  await register()
-  receiver.answer = answers(307, { location: 'https://other.example/' })
-  await tell('order.confirmed', anOrder())
-  await deliver()
-  expect(receiver.received).toHaveLength(1)
-  expect((await rows())[0]).toMatchObject({ attempts: 1, last_status: 307, delivered_at: null })
-})
-
-test('a target that leads into our own network is not asked', async () => {
-  const { register, tell, deliver, receiver, rows } = await outbox({
-    testHosts: [],
-    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-  })
-  await register()
-  await tell('order.confirmed', anOrder())
-  await deliver()
-  expect(receiver.received).toEqual([])
-  expect((await rows())[0]).toMatchObject({
-    attempts: 1,
-    last_status: null,
-    last_error: expect.stringContaining('no public web server answered'),
-  })
-})
-
 test('replicas that deliver at once send everything once', async () => {
   const { register, tell, deliver, receiver } = await outbox()
   await register()
@@ -307,7 +254,7 @@ test('what another replica is claiming is passed over, not waited for', async ()
   for (let n = 0; n < 3; n += 1) await tell('order.confirmed', anOrder())
   await db.transaction(async (tx) => {
     await tx.select().from(webhook_deliveries).limit(1).for('update')
-    expect(await claimDue(db, id, now())).toHaveLength(2)
+    expect(await claimDue(db, id, { now: now(), until: now() })).toHaveLength(2)
   })
 })
 
@@ -315,11 +262,12 @@ test('what a replica claimed before it died is due again when its lease is over'
   const { db, register, tell, deliver, receiver, clock, now } = await outbox()
   const { id } = await register()
   await tell('order.confirmed', anOrder())
-  expect(await claimDue(db, id, now())).toHaveLength(1)
+  const until = new Date(clock.at + DELIVERY_LEASE_MS)
+  expect(await claimDue(db, id, { now: now(), until })).toHaveLength(1)
   clock.at += DELIVERY_LEASE_MS - 1
   await deliver()
   expect(receiver.received).toHaveLength(0)
-  clock.at += 1
+  clock.at += 2
   await deliver()
   expect(receiver.received).toHaveLength(1)
 })
@@ -337,7 +285,7 @@ test('a result that comes late does not undo a delivery', async () => {
   receiver.answer = (_, response) => void held.then(() => response.writeHead(500).end())
   const late = deliver()
   await eventually(() => receiver.received.length).toBe(1)
-  clock.at += DELIVERY_LEASE_MS
+  clock.at += DELIVERY_LEASE_MS + 1
   receiver.answer = answers(200)
   await deliver()
   open()
@@ -345,4 +293,22 @@ test('a result that comes late does not undo a delivery', async () => {
   expect(await rows()).toMatchObject([{ attempts: 1, last_status: 200, next_at: null }])
   const [endpoint] = await db.select().from(webhook_endpoints)
   expect(endpoint!.failing_since).toBeNull()
+})
+
+test('what is under way when the outbox stops counts for nothing, and is due at once', async () => {
+  const { db, now, fetcher, register, tell, receiver, deliver, rows } = await outbox()
+  await register()
+  receiver.answer = () => {}
+  await tell('order.confirmed', anOrder())
+  const { stop } = runOutbox(
+    orderOutbox({ db, now, fetcher }),
+    (error) => expect.fail(String(error)),
+    { everyMs: 5 },
+  )
+  await eventually(() => receiver.received.length).toBe(1)
+  await stop()
+  expect(await rows()).toMatchObject([{ attempts: 0, last_error: null, leased_until: null }])
+  receiver.answer = answers(200)
+  await deliver()
+  expect(await rows()).toMatchObject([{ attempts: 1, delivered_at: now() }])
 })

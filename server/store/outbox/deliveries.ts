@@ -14,8 +14,9 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import { DELIVERY_LEASE_MS } from '../../outbox/outbox.ts'
-import { type DeliveryOutcome, judgeReceiver } from '../../outbox/schedule.ts'
+import { isFree } from '../../db/leases/rows.ts'
+import { changeOfTry } from '../../jobs/outbox.ts'
+import { type DeliveryOutcome, judgeReceiver } from '../../jobs/schedule.ts'
 import { type Tx, type WebhookFormat, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { disableEndpoint, type WebhookEndpointRow } from './endpoints.ts'
 
@@ -38,7 +39,11 @@ export function isDue(db: Db | Tx, now: Date) {
     .from(webhook_deliveries)
     .where(and(isNotNull(order_id), isNotNull(next_at)))
     .orderBy(endpoint_id, order_id, place)
-  return and(lte(next_at, now), or(isNull(order_id), inArray(id, firsts)))
+  return and(
+    lte(next_at, now),
+    isFree(webhook_deliveries, now),
+    or(isNull(order_id), inArray(id, firsts)),
+  )
 }
 
 /** Endpoints that something is due for. */
@@ -57,24 +62,24 @@ export async function dueEndpoints(db: Db, now: Date): Promise<WebhookEndpointRo
  * Leases the due deliveries of an endpoint. Other replicas skip them until the lease is over,
  * without waiting; after a crash they are simply due again.
  */
-export async function claimDue(db: Db, endpointId: string, now: Date): Promise<Delivery[]> {
-  return db.transaction(async (tx) => {
-    const rows = await tx
-      .select()
-      .from(webhook_deliveries)
-      .where(and(eq(webhook_deliveries.endpoint_id, endpointId), isDue(tx, now)))
-      .orderBy(asc(webhook_deliveries.next_at))
-      .limit(BATCH)
-      .for('update', { skipLocked: true })
-    const ids = rows.map(({ id }) => id)
-    if (ids.length > 0) {
-      await tx
-        .update(webhook_deliveries)
-        .set({ next_at: new Date(now.getTime() + DELIVERY_LEASE_MS) })
-        .where(inArray(webhook_deliveries.id, ids))
-    }
-    return rows
-  })
+export function claimDue(
+  db: Db,
+  endpointId: string,
+  { now, until }: { now: Date; until: Date },
+): Promise<Delivery[]> {
+  const { id, endpoint_id, next_at } = webhook_deliveries
+  const due = db
+    .select({ id })
+    .from(webhook_deliveries)
+    .where(and(eq(endpoint_id, endpointId), isDue(db, now)))
+    .orderBy(asc(next_at))
+    .limit(BATCH)
+    .for('update', { skipLocked: true })
+  return db
+    .update(webhook_deliveries)
+    .set({ leased_until: until })
+    .where(inArray(id, due))
+    .returning()
 }
 
 /**
@@ -95,7 +100,7 @@ export async function recordAttempt(
       .for('update')
     const noted = await tx
       .update(webhook_deliveries)
-      .set(changeOf(delivery, verdict, now))
+      .set(changeOfTry(delivery, verdict, now))
       .where(
         and(
           eq(webhook_deliveries.id, delivery.id),
@@ -109,16 +114,6 @@ export async function recordAttempt(
       await judgeEndpoint(tx, endpoint, verdict, { now, waited_since })
     }
   })
-}
-
-function changeOf({ attempts }: Delivery, verdict: DeliveryOutcome, now: Date): Partial<Delivery> {
-  if (verdict.is === 'unsent') return { next_at: now }
-  const tried = { attempts: attempts + 1, last_status: verdict.status }
-  if (verdict.is === 'delivered') {
-    return { ...tried, last_error: null, next_at: null, delivered_at: now }
-  }
-  const next_at = verdict.is === 'retry' ? verdict.at : null
-  return { ...tried, last_error: verdict.error, next_at }
 }
 
 /**
@@ -143,14 +138,14 @@ async function judgeEndpoint(
 }
 
 /** A delivery as the merchant sees it, with its target; null if the receiver no longer exists. */
-type ListedDelivery = Omit<Delivery, 'payload' | 'place'> & {
+type ListedDelivery = Omit<Delivery, 'payload' | 'place' | 'leased_until'> & {
   url: string | null
   format: WebhookFormat | null
 }
 
 /** The newest deliveries, without their payloads. */
 export async function listDeliveries(db: Db): Promise<ListedDelivery[]> {
-  const { payload: _, place, ...columns } = getTableColumns(webhook_deliveries)
+  const { payload: _, leased_until: __, place, ...columns } = getTableColumns(webhook_deliveries)
   const { id, url, format } = webhook_endpoints
   return db
     .select({ ...columns, url, format })

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { isWebhookUrl } from '../../audit/probe/fetch/webhook-url.ts'
+import { isWebhookUrl } from '../../audit/probe/fetch/webhook.ts'
 import type { Db } from '../../db/connect.ts'
 import { type OfficialState, type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { ORDER_EVENTS } from '../orders/events.ts'

@@ -1,4 +1,4 @@
-import { MAX_PAYLOAD_BYTES } from '../../outbox/outbox.ts'
+import { MAX_PAYLOAD_BYTES } from '../../audit/probe/fetch/webhook.ts'
 import type { Order } from '../db/tables.ts'
 import { originOf } from '../http/origin.ts'
 import type { OrderEvent } from '../orders/events.ts'

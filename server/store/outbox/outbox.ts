@@ -1,8 +1,9 @@
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { FetchSession } from '../../audit/probe/fetch/session.ts'
+import { inSession } from '../../audit/probe/fetch/webhook.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Outbox } from '../../outbox/outbox.ts'
-import { type Attempt, attemptOf, RETRY_DELAYS } from '../../outbox/schedule.ts'
+import type { Outbox } from '../../jobs/outbox.ts'
+import { type Attempt, attemptOf, RETRY_DELAYS } from '../../jobs/schedule.ts'
 import { findOrder } from '../orders/orders.ts'
 import { claimDue, type Delivery, dueEndpoints, recordAttempt } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'
@@ -30,15 +31,9 @@ export const orderOutbox = (deps: OutboxDeps): Outbox<WebhookEndpointRow, Delive
   now: deps.now,
   random: deps.random,
   due: (now) => dueEndpoints(deps.db, now),
-  claim: ({ id }, now) => claimDue(deps.db, id, now),
-  open: () => {
-    const session = deps.fetcher.open()
-    return {
-      send: (endpoint, delivery) => send(deps, session, endpoint, delivery),
-      close: () => session.close(),
-    }
-  },
-  failedOf: ({ attempts }) => attempts,
+  claim: ({ id }, lease) => claimDue(deps.db, id, lease),
+  send: (endpoint, delivery, signal) =>
+    inSession(deps.fetcher, signal, (session) => send(deps, session, endpoint, delivery)),
   delaysOf: ({ format }) => (format === 'ucp' ? PLATFORM_RETRY_DELAYS : RETRY_DELAYS),
   note: (_, delivery, outcome, now) => recordAttempt(deps.db, delivery, outcome, now),
 })

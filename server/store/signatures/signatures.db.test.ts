@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, hash, type KeyObject, sign } fro
 import fc from 'fast-check'
 import { createSignatureSync } from 'http-message-sig'
 import { describe, expect, test } from 'vitest'
-import { testFetcher } from '../../outbox/testing/receiver.ts'
+import { testFetcher } from '../../jobs/testing/receiver.ts'
 import { startMeasured } from '../outbox/testing/receiver.ts'
 import { NOON } from '../testing/store.ts'
 import { contentDigest, matchesDigest } from './content-digest.ts'

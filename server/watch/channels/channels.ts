@@ -36,8 +36,8 @@ import {
   countBy,
   rateLimited,
 } from '../../http/rate-limit.ts'
-import { runOutbox } from '../../outbox/run.ts'
-import { judgeAttempt } from '../../outbox/schedule.ts'
+import { NEVER, runOutbox } from '../../jobs/outbox.ts'
+import { judgeAttempt } from '../../jobs/schedule.ts'
 import type { Log } from '../../process/log.ts'
 import { noWatch } from '../set-up.ts'
 import { CONFIRM_DAYS, confirmPath, newConsent } from './consent.ts'
@@ -45,7 +45,7 @@ import { feedPath } from './feed.ts'
 import { confirmationMail } from './mail/mail.tsx'
 import { type NewChannel, targetOf } from './new-channel.ts'
 import { channelOutbox, noteDelivery } from './outbox.ts'
-import { openSender, type SendDeps } from './send.ts'
+import { type SendDeps, sendNotice } from './send.ts'
 
 interface ChannelsDeps extends SendDeps {
   db: Db
@@ -113,7 +113,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
       channelId: channel.id,
       days: CONFIRM_DAYS,
     })
-    const attempt = await mailer.send(mail, new AbortController().signal)
+    const attempt = await mailer.send(mail, NEVER)
     if (attempt.is === 'delivered') return
     // No mail was sent. An address that its server refused still counts against the key: otherwise
     // the key could probe for free which addresses exist.
@@ -216,8 +216,8 @@ export function createChannels(deps: ChannelsDeps): Channels {
     keepDelivering: (everyMs = 1000) => {
       const onError = (err: unknown) => log.warn({ err }, 'notices could not be delivered')
       running.push(
-        runOutbox(channelOutbox(deps, 'http'), { everyMs, onError }),
-        runOutbox(channelOutbox(deps, 'mail'), { everyMs, onError, most: MAIL_PLACES }),
+        runOutbox(channelOutbox(deps, 'http'), onError, { everyMs }),
+        runOutbox(channelOutbox(deps, 'mail'), onError, { everyMs, most: MAIL_PLACES }),
       )
     },
     stop: async () => {
@@ -271,31 +271,24 @@ async function sendTest(
     domain: channel.domain,
     notice,
     created_at: new Date(notice.at),
-    failed: 0,
+    attempts: 0,
     // Not retried, by this process or another.
     next_at: null,
     leased_until: null,
     delivered_at: null,
-    status: null,
-    error: null,
+    last_status: null,
+    last_error: null,
   }
   await db.insert(watch_deliveries).values(delivery)
-  const sender = openSender(deps)
-  try {
-    const attempt = await sender.send(channel, notice)
-    const at = now()
-    const outcome = judgeAttempt(attempt, { failed: 0, now: at, random: () => 0, delays: [0] })
-    await noteDelivery(deps, channel, delivery, outcome, at)
-    if (outcome.is === 'delivered') {
-      return { delivered: true, status: outcome.status, error: null }
-    }
-    if (outcome.is === 'unsent') {
-      return { delivered: false, status: null, error: 'It was not sent. Try again.' }
-    }
-    return { delivered: false, status: outcome.status, error: outcome.error }
-  } finally {
-    await sender.close()
+  const attempt = await sendNotice(deps, channel, notice, NEVER)
+  const at = now()
+  const outcome = judgeAttempt(attempt, { failed: 0, now: at, random: () => 0, delays: [0] })
+  await noteDelivery(deps, channel, delivery, outcome, at)
+  if (outcome.is === 'delivered') return { delivered: true, status: outcome.status, error: null }
+  if (outcome.is === 'unsent') {
+    return { delivered: false, status: null, error: 'It was not sent. Try again.' }
   }
+  return { delivered: false, status: outcome.status, error: outcome.error }
 }
 
 const testNotice = ({ id, domain }: ChannelRow, baseUrl: string, at: Date): WatchNotice => ({
@@ -399,7 +392,7 @@ function shownTarget({ kind, target }: ChannelRow): string | null {
 }
 
 function shownDelivery(row: WatchDeliveryRow): ChannelDelivery {
-  const { notice, failed, delivered_at, next_at } = row
+  const { notice, delivered_at, next_at } = row
   return {
     id: row.notice_id,
     event: notice.event,
@@ -408,8 +401,8 @@ function shownDelivery(row: WatchDeliveryRow): ChannelDelivery {
     created_at: row.created_at.toISOString(),
     delivered_at: momentOf(delivered_at),
     next_at: momentOf(next_at),
-    tries: failed + (delivered_at === null ? 0 : 1),
-    status: row.status,
-    error: row.error,
+    tries: row.attempts,
+    status: row.last_status,
+    error: row.last_error,
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { watch_deliveries } from '../../db/watch/tables.ts'
-import { answers } from '../../outbox/testing/receiver.ts'
+import { answers } from '../../jobs/testing/receiver.ts'
 import { program } from '../../testing/program.ts'
 import { prepareReplica } from '../../testing/replicas.ts'
 import { channelWorld } from './testing/world.ts'
@@ -27,11 +27,11 @@ test('a process that is killed while a receiver answers loses nothing: another t
   try {
     // The lease of the one that died is still running; this is the end of it.
     await db.update(watch_deliveries).set({ leased_until: new Date(0) })
-    await eventually(async () => (await db.select().from(watch_deliveries))[0]?.status).toBe(204)
+    await eventually(async () => (await db.select().from(watch_deliveries))[0]?.last_status).toBe(204)
   } finally {
     await other.stop()
   }
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect(ids).toEqual([id, id])
-  expect(await db.select().from(watch_deliveries)).toMatchObject([{ failed: 0, next_at: null }])
+  expect(await db.select().from(watch_deliveries)).toMatchObject([{ attempts: 1, next_at: null }])
 })

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { type ChannelKind, NewChannelShape } from '../../../shared/watch/channel.ts'
 import { normaliseDomain } from '../../../shared/web/address/domain.ts'
-import { isWebhookUrl } from '../../audit/probe/fetch/webhook-url.ts'
+import { isWebhookUrl } from '../../audit/probe/fetch/webhook.ts'
 
 const A_URL = 'Send a public https URL on port 443, without user, password or fragment.'
 const AN_ADDRESS = 'Send one mail address, such as alerts@shop.example.'

@@ -14,11 +14,11 @@ import {
 import { isDelivery, type WatchDeliveryRow } from '../../db/watch/deliveries.ts'
 import { watch_deliveries } from '../../db/watch/tables.ts'
 import { findWatch } from '../../db/watch/watches.ts'
-import { DELIVERY_LEASE_MS, type Outbox } from '../../outbox/outbox.ts'
-import { type DeliveryOutcome, judgeReceiver } from '../../outbox/schedule.ts'
+import { changeOfTry, type Outbox } from '../../jobs/outbox.ts'
+import { type DeliveryOutcome, judgeReceiver } from '../../jobs/schedule.ts'
 import type { Log } from '../../process/log.ts'
 import { enqueueNotice } from '../enqueue-notice.ts'
-import { openSender, type SendDeps } from './send.ts'
+import { type SendDeps, sendNotice } from './send.ts'
 
 interface ChannelOutboxDeps extends SendDeps {
   db: Db
@@ -38,19 +38,11 @@ export const channelOutbox = (
   now: deps.now,
   random: deps.random,
   due: (now, most) => dueChannels(deps.db, { kind, now, most }),
-  claim: async ({ id }, now) => {
-    const until = new Date(now.getTime() + DELIVERY_LEASE_MS)
-    const claimed = await claimWatchDelivery(deps.db, id, { now, until })
+  claim: async ({ id }, lease) => {
+    const claimed = await claimWatchDelivery(deps.db, id, lease)
     return claimed === null ? [] : [claimed]
   },
-  open: () => {
-    const sender = openSender(deps)
-    return {
-      send: (channel, { notice }) => sender.send(channel, notice),
-      close: sender.close,
-    }
-  },
-  failedOf: ({ failed }) => failed,
+  send: (channel, { notice }, signal) => sendNotice(deps, channel, notice, signal),
   note: (channel, delivery, outcome, now) => noteDelivery(deps, channel, delivery, outcome, now),
 })
 
@@ -78,7 +70,7 @@ export async function noteDelivery(
       .where(
         and(
           isDelivery(delivery),
-          eq(watch_deliveries.failed, delivery.failed),
+          eq(watch_deliveries.attempts, delivery.attempts),
           isNull(watch_deliveries.delivered_at),
         ),
       )
@@ -93,22 +85,14 @@ export async function noteDelivery(
 }
 
 function changeOf(
-  { failed }: WatchDeliveryRow,
+  delivery: WatchDeliveryRow,
   outcome: DeliveryOutcome,
   { now, again }: { now: Date; again: (at: Date) => Date | null },
 ): Partial<WatchDeliveryRow> {
-  if (outcome.is === 'unsent') return { leased_until: null }
-  const { status } = outcome
-  if (outcome.is === 'delivered') {
-    return { status, error: null, next_at: null, leased_until: null, delivered_at: now }
-  }
-  return {
-    failed: failed + 1,
-    status,
-    error: storableText(outcome.error),
-    next_at: outcome.is === 'retry' ? again(outcome.at) : null,
-    leased_until: null,
-  }
+  const change: Partial<WatchDeliveryRow> = changeOfTry(delivery, outcome, now)
+  if (change.last_error) change.last_error = storableText(change.last_error)
+  if (change.next_at) change.next_at = again(change.next_at)
+  return change
 }
 
 /**
@@ -140,7 +124,7 @@ async function judgeChannel(
     await tx
       .update(watch_deliveries)
       .set({ next_at: tellNext(now) })
-      .where(and(waiting, isNotNull(watch_deliveries.error)))
+      .where(and(waiting, isNotNull(watch_deliveries.last_error)))
     return null
   }
   const last_error = storableText(outcome.error)
@@ -154,7 +138,7 @@ async function judgeChannel(
       .update(watch_deliveries)
       .set({
         next_at: tellNext(outcome.at),
-        error: 'It waits until something reaches this channel again.',
+        last_error: 'It waits until something reaches this channel again.',
       })
       .where(and(waiting, lte(watch_deliveries.next_at, now)))
     return null

@@ -3,8 +3,9 @@ import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { visibleText } from '../../../shared/web/text/invisible.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { FetchSession } from '../../audit/probe/fetch/session.ts'
+import { inSession } from '../../audit/probe/fetch/webhook.ts'
 import type { ChannelRow } from '../../db/watch/channels.ts'
-import { type Attempt, attemptOf } from '../../outbox/schedule.ts'
+import { type Attempt, attemptOf } from '../../jobs/schedule.ts'
 import { unsubscribePath } from './consent.ts'
 import { noticeMail } from './mail/mail.tsx'
 import type { Mailer } from './mail/smtp.ts'
@@ -23,27 +24,16 @@ export interface SendDeps {
   baseUrl: string
 }
 
-/** Sends notices, until it is closed. */
-interface OpenSender {
-  send: (channel: ChannelRow, notice: WatchNotice) => Promise<Attempt>
-  /** Ends the deliveries under way. */
-  close: () => Promise<void>
-}
-
-export function openSender(deps: SendDeps): OpenSender {
-  const session = deps.fetcher.open()
-  const closing = new AbortController()
-  return {
-    send: (channel, notice) =>
-      channel.kind === 'mail'
-        ? sendMail(deps, channel, notice, closing.signal)
-        : post(deps, session, channel, notice),
-    close: async () => {
-      closing.abort()
-      await session.close()
-    },
-  }
-}
+/** Sends a notice to a channel; `signal` ends it. */
+export const sendNotice = (
+  deps: SendDeps,
+  channel: ChannelRow,
+  notice: WatchNotice,
+  signal: AbortSignal,
+): Promise<Attempt> =>
+  channel.kind === 'mail'
+    ? sendMail(deps, channel, notice, signal)
+    : inSession(deps.fetcher, signal, (session) => post(deps, session, channel, notice))
 
 async function post(
   { now }: SendDeps,

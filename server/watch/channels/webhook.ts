@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
-import { MAX_PAYLOAD_BYTES } from '../../outbox/outbox.ts'
+import { MAX_PAYLOAD_BYTES } from '../../audit/probe/fetch/webhook.ts'
 import { noticeText } from './notice-text.ts'
 
 /** A body of JSON as it is sent, with the headers that go with it. */

@@ -30,12 +30,16 @@ import {
   takeDigest,
 } from '../../db/watch/digests.ts'
 import type { WatchRow } from '../../db/watch/watches.ts'
+import { repeat } from '../../jobs/repeat.ts'
 import type { Log } from '../../process/log.ts'
 import { enqueueNotice } from '../enqueue-notice.ts'
 import { noticeIdOf } from '../notice-id.ts'
 import { watchUrl } from '../set-up.ts'
 
-export interface DigestsDeps {
+/** Time between two searches for due digests. */
+const PAUSE_MS = 15_000
+
+interface DigestsDeps {
   db: Db
   now: () => Date
   log: Log
@@ -85,6 +89,14 @@ export async function sendDigests(deps: DigestsDeps, signal?: AbortSignal): Prom
   }
   return written
 }
+
+/** Starts the digests of this process, which shares them with the other replicas. */
+export const runDigests = (deps: DigestsDeps) =>
+  repeat({
+    everyMs: PAUSE_MS,
+    work: (signal) => sendDigests(deps, signal),
+    onError: (err) => deps.log.error({ err }, 'digests could not be written'),
+  })
 
 async function writeDigest(deps: DigestsDeps, tx: Transaction, watch: WatchRow): Promise<boolean> {
   const at = deps.now()
@@ -242,14 +254,13 @@ async function addToGroup(
         domain,
         notice,
         created_at: at,
-        failed: 0,
         next_at,
       })
       if (made) return
       // Another replica has created it meanwhile.
       continue
     }
-    const isOut = found.delivered_at !== null || found.failed > 0 || found.leased_until !== null
+    const isOut = found.delivered_at !== null || found.attempts > 0 || found.leased_until !== null
     if (!isOut && found.next_at !== null) {
       return changeDelivery(tx, found, { notice, next_at })
     }

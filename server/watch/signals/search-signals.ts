@@ -31,11 +31,12 @@ import {
   readSurfaceDays,
   type SignalsWatch,
 } from '../../db/watch/signals.ts'
+import { repeat } from '../../jobs/repeat.ts'
 import type { Log } from '../../process/log.ts'
 import { enqueueNotice, recallNotice } from '../enqueue-notice.ts'
 import { noticeIdOf } from '../notice-id.ts'
 
-export interface SignalsDeps {
+interface SignalsDeps {
   db: Db
   now: () => Date
   log: Log
@@ -44,6 +45,9 @@ export interface SignalsDeps {
 }
 
 const HOUR_MS = 3_600_000
+
+/** Time between two searches for due watches; each watch is judged once an hour. */
+const PAUSE_MS = 10_000
 
 // Unspecified: signals are searched for once an hour, in orders and checkouts of the last day, or
 // of the last seven if a day has too few.
@@ -279,3 +283,13 @@ async function tellFirstOrders(
     })
   }
 }
+
+/** Starts the signals of this process, which shares them with the other replicas. */
+export const runSignals = (deps: SignalsDeps) =>
+  repeat({
+    everyMs: PAUSE_MS,
+    work: async (_, again) => {
+      if (!(await searchSignals(deps)).isDone) again(0)
+    },
+    onError: (err) => deps.log.error({ err }, 'signals could not be searched for'),
+  })

@@ -220,10 +220,10 @@ test('a delivery that was never tried is not said to be tried again', async () =
   const owner = await signIn({ domains: [domain] })
   const next_at = new Date(now.getTime() + 6 * 3_600_000)
   const made = { channel_id: id, domain, notice: aNotice({ domain }), created_at: now, next_at }
-  await db.insert(watch_deliveries).values([{ ...made, notice_id: EMPTY, failed: 0 }])
+  await db.insert(watch_deliveries).values([{ ...made, notice_id: EMPTY, attempts: 0 }])
   const text = async () => (await owner.get(`/watches/${domain}`)).text()
   expect(await text()).toMatch(/It is sent <time[^>]*>in 6 hours/)
-  await db.update(watch_deliveries).set({ failed: 1 }).where(eq(watch_deliveries.channel_id, id))
+  await db.update(watch_deliveries).set({ attempts: 1 }).where(eq(watch_deliveries.channel_id, id))
   expect(await text()).toMatch(/It is tried again <time[^>]*>in 6 hours/)
 })
 

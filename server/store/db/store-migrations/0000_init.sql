@@ -152,12 +152,13 @@ CREATE TABLE "store"."webhook_deliveries" (
 	"order_id" text,
 	"place" bigint,
 	"payload" text NOT NULL,
+	"leased_until" timestamp with time zone,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_at" timestamp with time zone,
-	"last_status" integer,
-	"last_error" text,
+	"created_at" timestamp with time zone NOT NULL,
 	"delivered_at" timestamp with time zone,
-	"created_at" timestamp with time zone NOT NULL
+	"last_status" integer,
+	"last_error" text
 );
 --> statement-breakpoint
 CREATE TABLE "store"."webhook_endpoints" (

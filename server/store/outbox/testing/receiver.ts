@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest'
-import { deliverAll, startReceiver } from '../../../outbox/testing/receiver.ts'
+import { deliverAll, startReceiver } from '../../../jobs/testing/receiver.ts'
 import type { Order } from '../../db/tables.ts'
 import { officialMeasure, parsedJson } from '../../testing/official/measure.ts'
 import { ADDRESS, NOON } from '../../testing/store.ts'

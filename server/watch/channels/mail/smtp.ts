@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls'
 import { createTransport } from 'nodemailer'
 import { visibleText } from '../../../../shared/web/text/invisible.ts'
-import type { Attempt } from '../../../outbox/schedule.ts'
+import type { Attempt } from '../../../jobs/schedule.ts'
 import { asError } from '../../../process/as-error.ts'
 import { shortened } from '../notice-text.ts'
 import type { Mail } from './mail.tsx'

@@ -21,7 +21,7 @@ export async function walkUnderWay(
   const walk = { domain, id: randomUUID() }
   const asked_at = new Date(started_at)
   const more = { key_id: 'abcdefgh', intents: intentsOf(mode), dialects: null }
-  const made = await insertWalk(db, { ...walk, ...more, mode, asked_at })
+  const made = await insertWalk(db, { ...walk, ...more, mode, asked_at, leased_until: null })
   if (made === null) throw new Error(`Another walk of ${domain} is under way.`)
   await beginWalk(db, walk, asked_at)
   await goOn(db, walk, events)

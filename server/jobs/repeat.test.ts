@@ -10,13 +10,13 @@ test('what is left is done at once, and what is under way is finished before it 
   const done: number[] = []
   const { stop } = repeat({
     everyMs: NEVER_MS,
-    work: async (signal) => {
+    work: async (signal, again) => {
       if (done.length === 2) {
         begun.resolve()
         await last.promise
       }
       done.push(done.length)
-      return signal.aborted ? 'done' : 'more'
+      if (!signal.aborted) again(0)
     },
     onError: () => {},
   })

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 interface RepeatOptions {
   /** Milliseconds between two runs of the work. */
   everyMs: number
-  /** `more` repeats it immediately: there is work left. */
-  work: (signal: AbortSignal) => Promise<unknown>
+  /** `again` sets the milliseconds until the next run; 0: there is work left. */
+  work: (signal: AbortSignal, again: (ms: number) => void) => Promise<unknown>
   /** Called with errors; the work is repeated after the pause. */
   onError: (error: unknown) => void
 }
@@ -16,7 +16,7 @@ interface Repeated {
   stop: () => Promise<void>
 }
 
-/** Repeats the work until it is stopped. */
+/** What comes back on time: repeats the work until it is stopped. */
 export function repeat({ everyMs, work, onError }: RepeatOptions): Repeated {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -24,8 +24,11 @@ export function repeat({ everyMs, work, onError }: RepeatOptions): Repeated {
   const running = (async () => {
     while (!signal.aborted) {
       pause = new AbortController()
-      if ((await work(signal).catch(onError)) === 'more') continue
-      await sleep(everyMs, undefined, { signal: pause.signal }).catch(() => {})
+      let pauseMs = everyMs
+      await work(signal, (ms) => {
+        pauseMs = ms
+      }).catch(onError)
+      await sleep(pauseMs, undefined, { signal: pause.signal }).catch(() => {})
     }
   })()
   return {

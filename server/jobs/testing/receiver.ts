@@ -3,14 +3,17 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 import { createFetcher, type Fetcher, type FetcherOptions } from '../../audit/probe/fetch/fetch.ts'
-import { deliverTo } from '../deliver.ts'
-import { type Outbox, WEBHOOK_LIMITS } from '../outbox.ts'
+import { WEBHOOK_LIMITS } from '../../audit/probe/fetch/webhook.ts'
+import { deliverTo, type Outbox } from '../outbox.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(closing.map((close) => close())))
 
 /** Delivers all that is due now. `runOutbox` does so again and again. */
-export async function deliverAll<Receiver extends { id: string }, Delivery>(
+export async function deliverAll<
+  Receiver extends { id: string },
+  Delivery extends { attempts: number },
+>(
   outbox: Outbox<Receiver, Delivery>,
 ): Promise<void> {
   for (;;) {
