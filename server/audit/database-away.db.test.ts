@@ -27,7 +27,8 @@ const log = createLog({ write: (line) => lines.push(line) })
 const now = () => new Date()
 
 /** As after a long silence of its process. */
-const age = (table: string) => sql.unsafe(`update ${table} set leased_until = now() - interval '1 s'`)
+const age = (table: string) =>
+  sql.unsafe(`update ${table} set leased_until = now() - interval '1 s'`)
 
 /** An audit that is made once the gate lets it go. */
 const heldAudit = (domain: string, gate: ReturnType<typeof createGate>) => ({

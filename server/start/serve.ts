@@ -36,6 +36,7 @@ import { CLOSING_MS } from '../process/stop-times.ts'
 import type { Stoppable } from '../process/until-signal.ts'
 import { createChannels } from '../watch/channels/channels.ts'
 import { createMailer } from '../watch/channels/mail/smtp.ts'
+import { runChannels } from '../watch/channels/outbox.ts'
 import { runDigests } from '../watch/digests/send-digests.ts'
 import { createWatchScheduler } from '../watch/scheduler.ts'
 import { runSignals } from '../watch/signals/search-signals.ts'
@@ -152,7 +153,8 @@ export async function serveApi(
       createMailer(config.mail, {
         onOwnFault: (err) => log.warn({ err }, 'the mail server did not take a mail'),
       })
-    const channels = createChannels({ db, now, log, baseUrl, fetcher: messenger, mailer })
+    const sending = { db, now, log, baseUrl, fetcher: messenger, mailer }
+    const channels = createChannels(sending)
     const fetch: Hono['fetch'] = (...args) => current.fetch(...args)
     const bound = await listener.listen(fetch, { host, port, setting: 'PORT' })
     closing.later(listener.stop, { begun: 'early' })
@@ -195,11 +197,10 @@ export async function serveApi(
     current = app
     walks.keepSweeping()
     watching.start()
-    channels.keepDelivering()
     const needs = { sql, db, now, log, baseUrl }
     // What goes on after a request or comes back on time: each is a line here.
     const jobs: { stop: (withinMs: number) => unknown }[] = [
-      channels,
+      runChannels(sending),
       // Meanwhile the stores are asked to cancel what is open there.
       runs,
       walks,

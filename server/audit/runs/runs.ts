@@ -99,7 +99,8 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
       refuse: shuttingDown,
     },
     endDead,
-    onBeatError: (err, { id }) => log.warn({ err, run: id }, 'an audit cannot say how far it has come'),
+    onBeatError: (err, { id }) =>
+      log.warn({ err, run: id }, 'an audit cannot say how far it has come'),
     onEndError: (err, { id }) => log.error({ err, run: id }, 'the end of an audit is not written'),
   })
   const untilDead = () => new Date(now().getTime() + DEAD_MS)

@@ -77,7 +77,10 @@ export async function readWalk(db: Db, name: WalkName): Promise<WalkLine | null>
 
 /** The transcript of a walk that has ended; null before, and for one of another form. */
 export async function readTranscript(db: Db, name: WalkName): Promise<Transcript | null> {
-  const [row] = await db.select({ transcript: walks.transcript }).from(walks).where(jobs.isNamed(name))
+  const [row] = await db
+    .select({ transcript: walks.transcript })
+    .from(walks)
+    .where(jobs.isNamed(name))
   return asTranscript(row?.transcript)
 }
 

@@ -13,9 +13,7 @@ afterAll(() => Promise.all(closing.map((close) => close())))
 export async function deliverAll<
   Receiver extends { id: string },
   Delivery extends { attempts: number },
->(
-  outbox: Outbox<Receiver, Delivery>,
-): Promise<void> {
+>(outbox: Outbox<Receiver, Delivery>): Promise<void> {
   for (;;) {
     const receivers = await outbox.due(outbox.now(), 1000)
     if (receivers.length === 0) return

@@ -80,7 +80,7 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
       'server/routes',
       'server/build',
       'server/metrics',
-      'server/outbox',
+      'server/jobs',
       'server/config',
       'server/start',
       'server/process',

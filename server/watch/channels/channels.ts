@@ -36,7 +36,7 @@ import {
   countBy,
   rateLimited,
 } from '../../http/rate-limit.ts'
-import { NEVER, runOutbox } from '../../jobs/outbox.ts'
+import { NEVER } from '../../jobs/outbox.ts'
 import { judgeAttempt } from '../../jobs/schedule.ts'
 import type { Log } from '../../process/log.ts'
 import { noWatch } from '../set-up.ts'
@@ -44,7 +44,7 @@ import { CONFIRM_DAYS, confirmPath, newConsent } from './consent.ts'
 import { feedPath } from './feed.ts'
 import { confirmationMail } from './mail/mail.tsx'
 import { type NewChannel, targetOf } from './new-channel.ts'
-import { channelOutbox, noteDelivery } from './outbox.ts'
+import { noteDelivery } from './outbox.ts'
 import { type SendDeps, sendNotice } from './send.ts'
 
 interface ChannelsDeps extends SendDeps {
@@ -72,22 +72,13 @@ export interface Channels {
   test: (id: ChannelId, caller: ChannelCaller) => Promise<ChannelTest>
   /** The newest 50 deliveries that the caller may see. */
   deliveries: (id: ChannelId, caller: ChannelCaller) => Promise<ChannelDelivery[]>
-  /** Starts to deliver what is due; `everyMs` between two polls. */
-  keepDelivering: (everyMs?: number) => void
-  stop: () => Promise<void>
 }
 
-/**
- * How many channels may send mail at the same time: each opens a connection to the one mail server.
- */
-const MAIL_PLACES = 4
-
 export function createChannels(deps: ChannelsDeps): Channels {
-  const { db, now, mailer, log, baseUrl } = deps
+  const { db, now, mailer, baseUrl } = deps
   const tests = countBy(db, CHANNEL_TEST_QUOTA)
   const asks = countBy(db, CONFIRM_QUOTA)
   const asked = countBy(db, CONFIRM_ADDRESS_QUOTA)
-  const running: { stop: () => Promise<void> }[] = []
 
   const requireWatch = async (domain: string): Promise<void> => {
     if ((await findWatch(db, domain)) === null) throw noWatch(domain)
@@ -212,16 +203,6 @@ export function createChannels(deps: ChannelsDeps): Channels {
       const channel = await channelOf(id)
       const events = [...CHANNEL_EVENTS.filter((event) => maySee(caller, event)), 'test' as const]
       return (await listChannelDeliveries(db, channel, { events })).map(shownDelivery)
-    },
-    keepDelivering: (everyMs = 1000) => {
-      const onError = (err: unknown) => log.warn({ err }, 'notices could not be delivered')
-      running.push(
-        runOutbox(channelOutbox(deps, 'http'), onError, { everyMs }),
-        runOutbox(channelOutbox(deps, 'mail'), onError, { everyMs, most: MAIL_PLACES }),
-      )
-    },
-    stop: async () => {
-      await Promise.all(running.splice(0).map((each) => each.stop()))
     },
   }
 }

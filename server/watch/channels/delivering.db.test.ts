@@ -8,6 +8,7 @@ import { notices } from '../../db/watch/tables.ts'
 import { DELIVERY_LEASE_MS } from '../../jobs/outbox.ts'
 import { answers } from '../../jobs/testing/receiver.ts'
 import { recallNotice } from '../enqueue-notice.ts'
+import { runChannels } from './outbox.ts'
 import { BASE, channelWorld, NOON, OWNER, SHOP } from './testing/world.ts'
 
 const SECOND = 1000
@@ -414,19 +415,20 @@ test('a redirect is not followed, and a target within our own network is not ask
 })
 
 test('the loop delivers what comes in; what is cut when it stops counts for nothing', async () => {
-  const { add, tell, receiver, channels, deliveries, clock } = await channelWorld()
+  const world = await channelWorld()
+  const { add, tell, receiver, deliveries, clock } = world
   clock.at = Date.now()
   await add('webhook', 'https://slow.example/')
   await add('slack', 'https://fast.example/')
   receiver.answer = ({ headers }, response) => {
     if (headers.host === 'fast.example') response.end()
   }
-  channels.keepDelivering(5)
+  const running = runChannels(world, 5)
   for (let n = 0; n < 5; n += 1) await tell({ data: {} })
   await eventually(
     async () => (await deliveries()).filter(({ delivered_at }) => delivered_at).length,
   ).toBe(5)
-  await channels.stop()
+  await running.stop()
   const slow = (await deliveries()).filter(({ delivered_at }) => delivered_at === null)
   expect(slow).toHaveLength(5)
   for (const each of slow)

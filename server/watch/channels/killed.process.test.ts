@@ -27,7 +27,9 @@ test('a process that is killed while a receiver answers loses nothing: another t
   try {
     // The lease of the one that died is still running; this is the end of it.
     await db.update(watch_deliveries).set({ leased_until: new Date(0) })
-    await eventually(async () => (await db.select().from(watch_deliveries))[0]?.last_status).toBe(204)
+    await eventually(async () => (await db.select().from(watch_deliveries))[0]?.last_status).toBe(
+      204,
+    )
   } finally {
     await other.stop()
   }

@@ -14,7 +14,7 @@ import {
 import { isDelivery, type WatchDeliveryRow } from '../../db/watch/deliveries.ts'
 import { watch_deliveries } from '../../db/watch/tables.ts'
 import { findWatch } from '../../db/watch/watches.ts'
-import { changeOfTry, type Outbox } from '../../jobs/outbox.ts'
+import { changeOfTry, type Outbox, runOutbox } from '../../jobs/outbox.ts'
 import { type DeliveryOutcome, judgeReceiver } from '../../jobs/schedule.ts'
 import type { Log } from '../../process/log.ts'
 import { enqueueNotice } from '../enqueue-notice.ts'
@@ -45,6 +45,21 @@ export const channelOutbox = (
   send: (channel, { notice }, signal) => sendNotice(deps, channel, notice, signal),
   note: (channel, delivery, outcome, now) => noteDelivery(deps, channel, delivery, outcome, now),
 })
+
+/**
+ * How many channels may send mail at the same time: each opens a connection to the one mail server.
+ */
+const MAIL_PLACES = 4
+
+/** Delivers what is due until it is stopped; `everyMs` between two polls. */
+export function runChannels(deps: ChannelOutboxDeps, everyMs = 1000) {
+  const onError = (err: unknown) => deps.log.warn({ err }, 'notices could not be delivered')
+  const both = [
+    runOutbox(channelOutbox(deps, 'http'), onError, { everyMs }),
+    runOutbox(channelOutbox(deps, 'mail'), onError, { everyMs, most: MAIL_PLACES }),
+  ]
+  return { stop: () => Promise.all(both.map((each) => each.stop())) }
+}
 
 /**
  * Records the outcome of a try. If two processes tried the same delivery, the first record counts.

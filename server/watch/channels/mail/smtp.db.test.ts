@@ -199,7 +199,10 @@ test('a mail server that is down for days switches no address off, and all arriv
     clock.at += 86_400_000
   }
   expect(await channels.list(SHOP)).toMatchObject([{ state: 'on', last_error: 'down' }])
-  expect((await deliveries())[0]).toMatchObject({ last_error: expect.any(String), delivered_at: null })
+  expect((await deliveries())[0]).toMatchObject({
+    last_error: expect.any(String),
+    delivered_at: null,
+  })
   isDown = false
   clock.at -= 86_400_000
   await tell({ data: {}, title: 'The newest' })
