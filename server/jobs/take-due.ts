@@ -11,7 +11,7 @@ interface TakeOptions<Item> {
    * `signal` tells it to leave off, which another process, or the next start, makes up for. `more`:
    * others could not be taken meanwhile.
    */
-  work: (item: Item, signal: AbortSignal) => Promise<'more' | void>
+  work: (item: Item, signal: AbortSignal) => Promise<unknown>
   /** Called with errors of a search, and of the work on an item. */
   onError: (error: unknown, item?: Item) => void
 }
