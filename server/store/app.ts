@@ -24,9 +24,8 @@ import { type AcpSettings, OPEN_ACP } from './dialects/acp/settings.ts'
 import { failureReply } from './dialects/failure.ts'
 import { routeAgentTools } from './dialects/mcp/agent-tools.ts'
 import { notFound, refuse } from './dialects/refuse.ts'
-import { routeSpecAcp } from './dialects/spec-acp/routes.ts'
-import { manifestReply } from './dialects/spec-ucp/discovery.ts'
-import { routeSpecUcp } from './dialects/spec-ucp/routes.ts'
+import { manifestReply } from './dialects/spec/catalog.ts'
+import { routeSpec } from './dialects/spec/routes.ts'
 import {
   createPlatformProfiles,
   type PlatformProfiles,
@@ -43,6 +42,7 @@ import { cacheable, json, type Reply } from './http/reply.ts'
 import {
   changeReply,
   type Env,
+  identifyRequest,
   pathParam,
   refuseFirst,
   send,
@@ -51,7 +51,6 @@ import {
 import type { StoreRequest } from './http/store-request.ts'
 import { routeHealth } from './ops/health.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
-import { identifyRequest } from './ops/request-id.ts'
 import { routeMerchant } from './ops/routes.ts'
 import { findReceipt } from './orders/orders.ts'
 import { receiptReply } from './orders/receipt-page.ts'
@@ -176,8 +175,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     app.get(agentProfilePath(version), () => send(json(agentProfile(version), cacheable(300))))
   }
   routeShop(app, db, { folder: BUYER_PATHS.permalink, orderOf: handOrderOf })
-  routeSpecUcp(app, context)
-  routeSpecAcp(app, context)
+  routeSpec(app, context)
   routeAcp(app, deps, acp)
   routeAgentTools(app, context)
   routeBuyer(app, { context, card, trustedProxies })

@@ -20,7 +20,7 @@ async function challenged() {
     id,
     keyed: null,
     shippingOptionId: undefined,
-    payment: { type: 'card', token: 'tok_pending' },
+    judge: () => ({ payment: { type: 'card', token: 'tok_pending' } }),
   })
   const change = async (change: Partial<typeof orders.$inferInsert>) => {
     await deps.db.update(orders).set(change).where(eq(orders.session_id, id))

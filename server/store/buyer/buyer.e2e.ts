@@ -222,11 +222,13 @@ describeInBrowser('a buyer at the checkout', () => {
       id,
       keyed: null,
       shippingOptionId: undefined,
-      payment: {
-        type: 'card',
-        token: 'tok_3ds',
-        returnUrl: challengeReturnUrl({ host: 'shop.example', id }),
-      },
+      judge: () => ({
+        payment: {
+          type: 'card',
+          token: 'tok_3ds',
+          returnUrl: challengeReturnUrl({ host: 'shop.example', id }),
+        },
+      }),
     })
     const order = await orderOfSession(deps.db, id)
     const action = order && actionOf(order, SHOP)

@@ -124,7 +124,9 @@ async function pay(
     id,
     keyed: keyOf(session, form),
     shippingOptionId: undefined,
-    payment: { type: 'card', token: form.token, returnUrl: challengeReturnUrl(session) },
+    judge: () => ({
+      payment: { type: 'card', token: form.token, returnUrl: challengeReturnUrl(session) },
+    }),
     ...(total !== null && { expectedTotal: total }),
   })
   const outcome = callOutcomeOf(answer)

@@ -22,10 +22,18 @@ export interface CheckoutAnswer {
   retryAfter?: number
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
-  /** Its bytes are already stored under its key. Never stored. */
-  isSent?: boolean
+  /** Its bytes, if they are stored under its key already. */
+  sent?: SentBytes
   /** The session and order after the call, if known without another read. Never stored. */
   snapshot?: Snapshot
+}
+
+/** An answer of an official dialect, as it is sent: all but the status in `text`. */
+export interface SentBytes {
+  status: number
+  text: string
+  /** Never stored. */
+  headers?: Record<string, string>
 }
 
 /** A session with its order, if it has one. */

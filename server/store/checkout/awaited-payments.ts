@@ -1,14 +1,11 @@
 import { and, eq, inArray, lte } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import type { Protocol } from '../db/statuses.ts'
-import { type CheckoutSession, type Order, orders } from '../db/tables.ts'
+import { type Order, orders } from '../db/tables.ts'
 import type { ChargeResult } from '../psp/psp.ts'
-import { withDeadline } from './deadline.ts'
 import type { StoreDeps } from './deps.ts'
-import { findChange, type IdempotentCall } from './idempotency.ts'
 import { applyEffect } from './payment-events.ts'
-import { findSession, findWithOrder } from './sessions.ts'
-import { findCharge } from './steps/charge.ts'
+import { findSession } from './sessions.ts'
+import { findCharge, withDeadline } from './steps/charge.ts'
 import { tell } from './steps/tell.ts'
 
 type Settling = Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'report'>
@@ -47,39 +44,26 @@ export async function settleAwaited(deps: Settling, order: Order, findMs: number
   await applyResult(deps, order, found, 'payment_intent.payment_failed')
 }
 
-/** The call that a pending challenge blocks. */
-interface Hindered {
-  protocol: Protocol
-  id: string
-  keyed: IdempotentCall | null
-  /** Whether it cancels this session's payment; always if absent. */
-  isFor?: ((session: CheckoutSession) => boolean) | undefined
-}
-
 // Unspecified: the bank's challenge blocks neither a cancellation nor a payment with another
 // credential. The waiting payment is cancelled at the PSP first, so that it cannot succeed
 // afterwards.
 /**
- * Cancels the payment of a session that waits for a challenge, and applies the result: the session
+ * Cancels the payment of an order that waits for a challenge, and applies the result: its session
  * is open again, or paid if the buyer was faster. Nothing changes if the PSP does not answer within
- * `answerMs`, or if the call already has its answer.
+ * `answerMs`. The order was read while its session was locked, and the call's key was new then: the
+ * payment of an equal call, which is another one, is not cancelled.
  */
 export async function abandonChallenge(
   deps: Settling & Pick<StoreDeps, 'onError' | 'answerMs'>,
-  { protocol, id, keyed, isFor = () => true }: Hindered,
+  order: Order,
 ): Promise<void> {
-  const { db, psp, now, onError, answerMs } = deps
+  const { psp, onError, answerMs } = deps
   if (psp.abandon === undefined) return
-  const { session, order } = (await findWithOrder(db, id)) ?? {}
-  if (session?.protocol !== protocol || !isFor(session)) return
-  if (order?.status !== 'awaiting_payment' || order.challenge_url === null) return
-  if (order.psp !== psp.name) return
-  // After the order was read: the payment of an equal call, whose key is used by then, is not
-  // cancelled. Nor is one for a call that will be refused.
-  if (keyed && (await findChange(db, keyed, now())).is !== 'new') return
   try {
     const result = await withDeadline(answerMs, psp.abandon(order.payment_id), () => {
-      throw new Error(`The PSP did not give up the payment of ${id} within ${answerMs} ms.`)
+      throw new Error(
+        `The PSP did not give up the payment of ${order.session_id} within ${answerMs} ms.`,
+      )
     })
     // A failed challenge is a decline, although its webhook is still on its way.
     const unpaid = result.isGivenUp ? 'payment_intent.canceled' : 'payment_intent.payment_failed'

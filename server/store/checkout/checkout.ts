@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OfficialProtocol } from '../db/statuses.ts'
 import type { CheckoutSession } from '../db/tables.ts'
 import { type CheckoutAnswer, refusalAnswer, type Snapshot } from './answers.ts'
 import { abandonChallenge } from './awaited-payments.ts'
-import { withDeadline } from './deadline.ts'
 import type { StoreDeps } from './deps.ts'
 import { findAnswer } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
 import { IN_DOUBT, IN_FLIGHT, SLOW, TOO_MANY } from './refusals.ts'
-import { findWithOrder, isOfficialSession, type OfficialSession, sessionAt } from './sessions.ts'
-import { findCharge, makeCharge } from './steps/charge.ts'
+import {
+  findWithOrder,
+  isOfficialSession,
+  type OfficialSession,
+  type SessionCall,
+  sessionAt,
+} from './sessions.ts'
+import { findCharge, makeCharge, withDeadline } from './steps/charge.ts'
 import { type Completion, confirm, type Reserved } from './steps/confirm.ts'
 import { open, openedAnswer, pricedAnswer } from './steps/open.ts'
 import { type NewCheckout, price } from './steps/price.ts'
@@ -27,8 +31,8 @@ import { checkoutEvent, tell } from './steps/tell.ts'
  *     (cancel  gives it up                                           steps/cancel.ts)
  *   3 confirm  the buyer's confirmation: judged, stock reserved      steps/confirm.ts
  *   4 charge   the PSP, outside of any transaction                   steps/charge.ts
- *   5 settle   the stock released, or in one transaction the order   steps/settle.ts,
- *              and, by `deps.enqueue`, the merchant's webhooks       steps/record-payment.ts
+ *   5 settle   the stock released, or in one transaction the order   steps/settle.ts
+ *              and, by `deps.enqueue`, the merchant's webhooks
  *   6 tell     the hosted API, once that is committed                steps/tell.ts
  *
  * A payment can also be settled later: by the PSP's webhook (payment-events.ts), or by the sweeper,
@@ -59,14 +63,14 @@ export async function createCheckout(
   return answer
 }
 
-/** A session of an official dialect with its order; null if there is none. */
+/** The session of a call, with its order; null if it does not exist for its caller. */
 export async function readCheckout(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
-  protocol: OfficialProtocol,
-  id: string,
+  { protocol, id, isTheirs = () => true }: Omit<SessionCall, 'keyed'>,
 ): Promise<(Snapshot & { session: OfficialSession }) | null> {
   const { session, order } = (await findWithOrder(db, id)) ?? {}
   if (session?.protocol !== protocol || !isOfficialSession(session)) return null
+  if (!isTheirs(session)) return null
   return { session: sessionAt(session, now()), order: order ?? undefined }
 }
 
@@ -80,7 +84,7 @@ export async function completeCheckout(
   completion: Completion,
 ): Promise<CheckoutAnswer> {
   const { protocol } = completion
-  const work = completeAndObserve(deps, completion)
+  const work = completeInTurn(deps, completion)
   const answer = await withDeadline(deps.answerMs, work, () => {
     // The caller has its answer already.
     work.catch((error: unknown) => logError(deps, error))
@@ -89,59 +93,56 @@ export async function completeCheckout(
   return answer ?? refusalAnswer(protocol, { ...IN_FLIGHT, retryAfter: 1 })
 }
 
-/**
- * Times a completion to its very end, even if its caller was answered before. A call that only
- * finds another one at work is not timed, because that one is.
- */
-async function completeAndObserve(
-  deps: StoreDeps,
-  completion: Completion,
-): Promise<CheckoutAnswer | null> {
-  const started = performance.now()
-  const observe = (status: number) =>
-    deps.observeCompletion?.((performance.now() - started) / 1000, status)
-  try {
-    const answer = await completeInTurn(deps, completion)
-    if (answer) observe(answer.status)
-    return answer
-  } catch (error) {
-    observe(500)
-    throw error
-  }
-}
-
 // Unspecified: a call waits two seconds for another one on the same session.
 const POLLS = 20
 const POLL_MS = 100
 
-/** Null if another call is still working on the session. */
+/**
+ * Null if another call is still working on the session. Times the completion to its very end, even
+ * if its caller was answered before. A call that only finds another one at work is not timed,
+ * because that one is; nor is one that its dialect answers, or that gets earlier bytes again.
+ */
 async function completeInTurn(
   deps: StoreDeps,
   completion: Completion,
 ): Promise<CheckoutAnswer | null> {
-  const { protocol, id, keyed, isOtherThan: isFor } = completion
-  if (isFor) await abandonChallenge(deps, { protocol, id, keyed, isFor })
-  for (let poll = 0; poll < POLLS; poll += 1) {
-    const confirmed = await confirm(deps, completion)
-    switch (confirmed.is) {
-      case 'answered':
-        if (confirmed.event) tell(deps, [confirmed.event])
-        return confirmed.answer
-      case 'reserved':
-        return await chargeAndSettle(deps, confirmed)
-      case 'lost': {
-        const settled = await settleLost(deps, confirmed.session).catch((error: unknown) => {
-          logError(deps, error)
-          return null
-        })
-        if (settled === null) return refusalAnswer(protocol, { ...IN_DOUBT, retryAfter: 2 })
-        break
-      }
-      case 'busy':
-        await sleep(POLL_MS)
-    }
+  const started = performance.now()
+  const timed = (answer: CheckoutAnswer) => {
+    deps.observeCompletion?.((performance.now() - started) / 1000, answer.status)
+    return answer
   }
-  return null
+  const { protocol } = completion
+  try {
+    for (let poll = 0; poll < POLLS; poll += 1) {
+      const confirmed = await confirm(deps, completion, poll === 0)
+      switch (confirmed.is) {
+        case 'answered':
+          if (confirmed.event) tell(deps, [confirmed.event])
+          return confirmed.isUntimed ? confirmed.answer : timed(confirmed.answer)
+        case 'reserved':
+          return timed(await chargeAndSettle(deps, confirmed))
+        case 'challenged':
+          await abandonChallenge(deps, confirmed.order)
+          break
+        case 'lost': {
+          const settled = await settleLost(deps, confirmed.session).catch((error: unknown) => {
+            logError(deps, error)
+            return null
+          })
+          if (settled === null) {
+            return timed(refusalAnswer(protocol, { ...IN_DOUBT, retryAfter: 2 }))
+          }
+          break
+        }
+        case 'busy':
+          await sleep(POLL_MS)
+      }
+    }
+    return null
+  } catch (error) {
+    timed({ status: 500, body: null })
+    throw error
+  }
 }
 
 /** The log gets the error in its own words; the caller gets others. */

@@ -50,7 +50,7 @@ test('a payer who saw another total is not charged', async () => {
   const payAsShown = (expectedTotal: number) =>
     completeCheckout(deps, {
       ...{ protocol: 'acp', id, keyed: null, shippingOptionId: 'standard', expectedTotal },
-      payment: { type: 'card', token: 'tok_visa' },
+      judge: () => ({ payment: { type: 'card', token: 'tok_visa' } }),
     })
   const { subtotal = 0, tax = 0, shipping_options } = (await sessionOf(id)) ?? {}
   const total = subtotal + tax + (shipping_options?.[0]?.cost.amount ?? 0)

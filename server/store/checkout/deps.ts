@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { ProtocolSource } from '../db/statuses.ts'
-import type { Enqueue } from '../orders/events.ts'
 import type { RefundEvent } from '../orders/report-refunds.ts'
+import type { Enqueue } from '../orders/states.ts'
 import type { Acceptance } from '../psp/acceptance.ts'
 import type { Psp } from '../psp/psp.ts'
 import type { ProductView } from '../shop/product-views.ts'

@@ -303,7 +303,9 @@ describe("a challenge of the bank on the shop's own page", () => {
       id,
       keyed: null,
       shippingOptionId: undefined,
-      payment: { type: 'card', token: 'tok_3ds', returnUrl: 'https://shop.example/' },
+      judge: () => ({
+        payment: { type: 'card', token: 'tok_3ds', returnUrl: 'https://shop.example/' },
+      }),
     })
     expect(await ordersOf(id)).toMatchObject([{ status: 'awaiting_payment' }])
     return id

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { testDeps } from '../testing/store.ts'
-import { answerOpenKeys, claimKey, idempotentCall } from './idempotency.ts'
-import { answerOnce, type SentAnswer } from './sent-answers.ts'
+import {
+  answerOnce,
+  answerOpenKeys,
+  claimKey,
+  idempotentCall,
+  type SentAnswer,
+} from './idempotency.ts'
 
 const { deps } = await testDeps()
 const { db } = deps

@@ -1,7 +1,12 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { runSweep, sliceOf } from '../../db/retention/sweep.ts'
-import { isOfficialProtocol, type OfficialProtocol } from '../db/statuses.ts'
+import {
+  isOfficialProtocol,
+  type OfficialProtocol,
+  type Protocol,
+  type SessionStatus,
+} from '../db/statuses.ts'
 import {
   type CheckoutSession,
   type OfficialState,
@@ -10,8 +15,10 @@ import {
   sessions,
   type Tx,
 } from '../db/tables.ts'
+import { orderOfSession } from '../orders/orders.ts'
+import type { Snapshot } from './answers.ts'
+import { type EarlierChange, findChange, type IdempotentCall } from './idempotency.ts'
 import type { CheckoutRefusal } from './refusals.ts'
-import { nextSession, type SessionTrigger } from './states.ts'
 
 /** A session of an official dialect, with the data that the dialect adds. */
 export type OfficialSession = CheckoutSession & {
@@ -46,6 +53,100 @@ export async function findWithOrder(
     .where(eq(sessions.id, id))
   return found
 }
+
+/** A call about a session. */
+export interface SessionCall {
+  protocol: Protocol
+  id: string
+  /** Null without a key of the agent. */
+  keyed: IdempotentCall | null
+  /** Whether the caller may see it: otherwise it does not exist for this caller. */
+  isTheirs?: (session: OfficialSession) => boolean
+}
+
+/** The locked session of a call, and what is stored under its key. */
+interface Entered {
+  session: CheckoutSession
+  earlier: EarlierChange | null
+}
+
+/** Locks the session of a call and looks its key up; null if there is no such session. */
+export async function enterSession(
+  tx: Tx,
+  { protocol, id, keyed, isTheirs }: SessionCall,
+  now: () => Date,
+): Promise<Entered | null> {
+  // Sent together: the second statement runs once the lock is held.
+  const [session, earlier] = await Promise.all([
+    lockSession(tx, id),
+    keyed && findChange(tx, keyed, now()),
+  ])
+  if (session?.protocol !== protocol) return null
+  const isVisible = !isTheirs || (isOfficialSession(session) && isTheirs(session))
+  return isVisible ? { session, earlier } : null
+}
+
+/** A locked session with its order, which it has if it was ever completed. */
+export async function snapshotOf(tx: Tx, session: CheckoutSession, now: Date): Promise<Snapshot> {
+  // A payment that failed after its order was placed counts as a decline.
+  const mayHave = session.status === 'completed' || session.declines > 0
+  const order = mayHave ? await orderOfSession(tx, session.id) : undefined
+  return { session: sessionAt(session, now), order }
+}
+
+/** Whether a session has ended. While its payment is in progress it has not ended. */
+export const isFinal = ({ session, order }: Snapshot): boolean =>
+  session.status === 'canceled' ||
+  session.status === 'expired' ||
+  (session.status === 'completed' && order?.status !== 'awaiting_payment')
+
+/** The events of a checkout session. */
+export const SESSION_TRIGGERS = [
+  'update',
+  'short',
+  'charge',
+  'pay',
+  'decline',
+  'lose',
+  'expire',
+  'fail',
+  'cancel',
+] as const
+type SessionTrigger = (typeof SESSION_TRIGGERS)[number]
+
+// Unspecified: after a decline or a shortage a session stays open, so that another token or a new
+// delivery can still complete it; an expiry ends it.
+const SESSIONS: Readonly<Record<SessionStatus, Partial<Record<SessionTrigger, SessionStatus>>>> = {
+  pending_confirmation: {
+    update: 'pending_confirmation',
+    /** Out of stock: nothing was reserved. */
+    short: 'pending_confirmation',
+    /** Stock is reserved, and the PSP is being asked. */
+    charge: 'completing',
+    expire: 'expired',
+    cancel: 'canceled',
+    /** The PSP reports a payment late that we had written off. */
+    pay: 'completed',
+  },
+  completing: {
+    /** The PSP took the charge: there is an order, paid or awaiting the result. */
+    pay: 'completed',
+    decline: 'pending_confirmation',
+    /** The PSP knows of no charge. */
+    lose: 'pending_confirmation',
+  },
+  completed: {
+    /** Its order's payment failed after all: spec, "mark the order failed; allow retry". */
+    fail: 'pending_confirmation',
+  },
+  expired: { pay: 'completed' },
+  /** Money came after all: the order stays, and a person must check it. */
+  canceled: { pay: 'completed' },
+}
+
+/** The state after an event; null if this state does not allow it. */
+export const nextSession = (from: SessionStatus, trigger: SessionTrigger): SessionStatus | null =>
+  SESSIONS[from][trigger] ?? null
 
 /**
  * Moves a locked session to another state, with further changes. Throws if the state does not allow

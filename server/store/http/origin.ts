@@ -6,3 +6,6 @@ import { isLoopback } from '../../../shared/web/address/loopback.ts'
  */
 export const originOf = (host: string): string =>
   `${isLoopback(`http://${host}`) ? 'http' : 'https'}://${host}`
+
+/** Aisle's domain for a host: an event with a port in it is rejected. */
+export const domainOfHost = (host: string): string => host.replace(/:\d+$/, '')

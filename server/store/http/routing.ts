@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
+import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import { isStorable, storableText } from '../../../shared/web/json/storable.ts'
 import type { Reply } from './reply.ts'
 import { applyFaults, type SeenProduct, type StoreRequest } from './store-request.ts'
@@ -82,3 +84,53 @@ export const NOT_JSON = 'The body is not valid JSON.'
 /** A parameter of the path, in a form that can be used in queries. */
 export const pathParam = (c: Context<Env>, name: string): string =>
   storableText(c.req.param(name) ?? '')
+
+const REQUEST_ID = 'x-request-id'
+
+/**
+ * Gives each answer an id for questions about it, the client's own if it sends a usable one. Errors
+ * of ours are reported with it. Unspecified: the id of a request is only in the header
+ * X-Request-Id, so that the body of a repeated call stays the same.
+ */
+export const identifyRequest =
+  (onFailure: (error: Error, requestId: string) => void): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const sent = c.req.header(REQUEST_ID) ?? c.req.header('request-id') ?? ''
+    const requestId = /^[\w.:-]{1,128}$/.test(sent) && !cardNumberIn(sent) ? sent : randomUUID()
+    await next()
+    const { res } = c
+    res.headers.set(REQUEST_ID, requestId)
+    if (res.status >= 500)
+      onFailure(c.error ?? new Error(`Answered with ${res.status}.`), requestId)
+  }
+
+/** Levels of a body: far more than any request has, and far less than the stack takes. */
+const MAX_DEPTH = 64
+
+/** What to send instead of a body without a canonical form. */
+export const CANONICAL_FORM = `Send JSON of at most ${MAX_DEPTH} levels, its text without NUL or unpaired surrogates.`
+
+/**
+ * Whether a JSON body has a canonical form (RFC 8785), which idempotency keys and signatures need:
+ * it does not nest too deep, and each string, name and number can be stored. Never throws.
+ */
+export function hasCanonicalForm(body: unknown): boolean {
+  const rest: [unknown, number][] = [[body, 0]]
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [value, depth] = next
+    if (depth > MAX_DEPTH || !isKept(value)) return false
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) {
+        if (!isStorable(name)) return false
+        rest.push([inner, depth + 1])
+      }
+    }
+  }
+  return true
+}
+
+function isKept(value: unknown): boolean {
+  return typeof value === 'number'
+    ? Number.isFinite(value)
+    : typeof value !== 'string' || isStorable(value)
+}

@@ -3,10 +3,10 @@ import { formatMoney } from '../../../shared/commerce/product.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Order, type Refund, refunds } from '../db/tables.ts'
 import type { Psp, RefundResult } from '../psp/psp.ts'
-import type { Enqueue } from './events.ts'
 import { changeOrder, findOrder, lockOrderOf } from './orders.ts'
 import { findRefund } from './refunds.ts'
 import { type RefundReporting, reportRefund } from './report-refunds.ts'
+import type { Enqueue } from './states.ts'
 
 /** The stage of a refund: a test stops the process there. */
 type RefundStep = 'claimed' | 'asked' | 'settled' | 'committed'

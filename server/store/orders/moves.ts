@@ -1,12 +1,16 @@
 import type { Db } from '../../db/connect.ts'
 import type { OrderStatus } from '../db/statuses.ts'
 import type { Order, Refund, Tracking } from '../db/tables.ts'
-import { release } from '../shop/stock.ts'
-import type { Enqueue, OrderChange } from './events.ts'
-import { withMoment } from './history.ts'
+import { release } from '../shop/inventory.ts'
 import { changeOrder, findOrder, lockOrderOf } from './orders.ts'
 import { addRefund } from './refunds.ts'
-import { nextOrder, type OrderTrigger } from './states.ts'
+import {
+  type Enqueue,
+  nextOrder,
+  type OrderChange,
+  type OrderTrigger,
+  withMoment,
+} from './states.ts'
 
 /** What a merchant does with an order. */
 export type MerchantMove = Extract<

@@ -58,3 +58,6 @@ export const NO_ORDER = {
   message: 'We could not find this order. Please check your confirmation.',
   detail: 'No order has this id. The order_id is in the confirmation.',
 } as const
+
+/** The id of an item by its position, the same in a checkout of official UCP and in its order. */
+export const lineId = (index: number): string => `li_${index + 1}`

@@ -1,4 +1,5 @@
 import type { OrderStatus } from '../db/statuses.ts'
+import type { Order, OrderMoment, Tx } from '../db/tables.ts'
 
 /** Whether it was paid: before that, only the store treats it as an order. */
 export const isPlaced = (status: OrderStatus): boolean =>
@@ -51,3 +52,34 @@ const ORDERS: Readonly<Record<OrderStatus, Partial<Record<OrderTrigger, OrderSta
  */
 export const nextOrder = (from: OrderStatus, trigger: OrderTrigger): OrderStatus | null =>
   ORDERS[from][trigger] ?? null
+
+// Unspecified: the events of fulfillment webhooks are `order.confirmed`, `order.shipped`,
+// `order.delivered`, `order.canceled`, and `order.refunded` for each refund once the PSP has made
+// it.
+/** The events that an endpoint can get (`webhook_endpoints.events`). */
+export const ORDER_EVENTS = [
+  'order.confirmed',
+  'order.shipped',
+  'order.delivered',
+  'order.canceled',
+  'order.refunded',
+] as const
+export type OrderEvent = (typeof ORDER_EVENTS)[number]
+
+export const isOrderEvent = (change: OrderChange): change is OrderEvent =>
+  ORDER_EVENTS.some((event) => event === change)
+
+/** The events that an order's platform gets: more than merchants can ask for. */
+export type OrderChange = OrderEvent | 'order.processing' | 'order.returned' | 'order.disputed'
+
+/** Writes a change of an order to the outbox, in the transaction of the change. */
+export type Enqueue = (tx: Tx, change: OrderChange, order: Order, now: Date) => Promise<void>
+
+/** The history with one more moment. A tracking number that is known by now is part of it. */
+export function withMoment(
+  { history, tracking }: Pick<Order, 'history' | 'tracking'>,
+  type: OrderMoment['type'],
+  now: Date,
+): OrderMoment[] {
+  return [...history, { type, at: now.toISOString(), ...(tracking && { tracking }) }]
+}

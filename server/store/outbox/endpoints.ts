@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { isWebhookUrl } from '../../audit/probe/fetch/webhook.ts'
 import type { Db } from '../../db/connect.ts'
 import { type OfficialState, type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
-import { ORDER_EVENTS } from '../orders/events.ts'
+import { ORDER_EVENTS } from '../orders/states.ts'
 
 export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
 

@@ -7,8 +7,7 @@ import {
   webhook_deliveries,
   webhook_endpoints,
 } from '../db/tables.ts'
-import { type Enqueue, isOrderEvent, type OrderChange } from '../orders/events.ts'
-import { isPlaced } from '../orders/states.ts'
+import { type Enqueue, isOrderEvent, isPlaced, type OrderChange } from '../orders/states.ts'
 import { platformEndpoint } from './endpoints.ts'
 import { messageIdOf, payloadOf } from './message.ts'
 

@@ -1,8 +1,8 @@
 import { MAX_PAYLOAD_BYTES } from '../../audit/probe/fetch/webhook.ts'
 import type { Order } from '../db/tables.ts'
 import { originOf } from '../http/origin.ts'
-import type { OrderEvent } from '../orders/events.ts'
 import { orderRecord } from '../orders/record.ts'
+import type { OrderEvent } from '../orders/states.ts'
 
 /**
  * `webhook-id`. Each event of an order and each refund happens once, so the id is made from these

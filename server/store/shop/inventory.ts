@@ -1,7 +1,14 @@
-import { asc, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CheckoutItem } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
-import { type Article, type Offer, products, stock, type Tx } from '../db/tables.ts'
+import {
+  type Article,
+  type Offer,
+  products,
+  type SessionItem,
+  stock,
+  type Tx,
+} from '../db/tables.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { ARTICLES, offersOf } from './assortment.ts'
 
@@ -136,4 +143,55 @@ function stockArticle(article: Article, left: (id: string) => number): Article {
   const variants = article.variants.map(stockOffer)
   const isGone = variants.every(({ availability }) => availability === 'out_of_stock')
   return { ...article, variants, ...(isGone && { availability: 'out_of_stock' as const }) }
+}
+
+/** The required pieces of each offer, ordered by id: rows are locked in that order. */
+function piecesOf(items: readonly SessionItem[]): [string, number][] {
+  const pieces = new Map<string, number>()
+  for (const { product_id, variant_id, quantity } of items) {
+    const id = variant_id ?? product_id
+    pieces.set(id, (pieces.get(id) ?? 0) + quantity)
+  }
+  return [...pieces].sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** Thrown inside a savepoint, so that a partial reservation is undone. */
+class Short extends Error {
+  readonly ids: string[]
+  constructor(ids: string[]) {
+    super('short')
+    this.ids = ids
+  }
+}
+
+/** Takes the pieces out of stock. Returns the ids with too little stock; then nothing is taken. */
+export async function reserve(tx: Tx, items: readonly SessionItem[]): Promise<string[]> {
+  try {
+    await tx.transaction(async (savepoint) => {
+      const short: string[] = []
+      for (const [id, quantity] of piecesOf(items)) {
+        const taken = await savepoint
+          .update(stock)
+          .set({ quantity: sql`${stock.quantity} - ${quantity}` })
+          .where(and(eq(stock.offer_id, id), gte(stock.quantity, quantity)))
+          .returning({ id: stock.offer_id })
+        if (taken.length === 0) short.push(id)
+      }
+      if (short.length > 0) throw new Short(short)
+    })
+    return []
+  } catch (error) {
+    if (error instanceof Short) return error.ids
+    throw error
+  }
+}
+
+/** Puts the pieces back. */
+export async function release(tx: Tx, items: readonly SessionItem[]): Promise<void> {
+  for (const [id, quantity] of piecesOf(items)) {
+    await tx
+      .update(stock)
+      .set({ quantity: sql`${stock.quantity} + ${quantity}` })
+      .where(eq(stock.offer_id, id))
+  }
 }

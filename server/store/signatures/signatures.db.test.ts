@@ -5,10 +5,15 @@ import { describe, expect, test } from 'vitest'
 import { testFetcher } from '../../jobs/testing/receiver.ts'
 import { startMeasured } from '../outbox/testing/receiver.ts'
 import { NOON } from '../testing/store.ts'
-import { contentDigest, matchesDigest } from './content-digest.ts'
 import { createJwk, type Jwk, publicJwk, type SigningKey, signingKey, thumbprintOf } from './jwk.ts'
-import { componentsToCover, descriptorOf, type RequestMessage } from './message.ts'
-import { signMessage } from './sign.ts'
+import {
+  componentsToCover,
+  contentDigest,
+  descriptorOf,
+  matchesDigest,
+  type RequestMessage,
+  signMessage,
+} from './message.ts'
 import { type SignatureVerdict, verifyMessage } from './verify.ts'
 import { webhookHeaders } from './webhook.ts'
 

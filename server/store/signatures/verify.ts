@@ -6,9 +6,8 @@ import {
   verifySignature,
 } from 'http-message-sig'
 import { type Dictionary, isInnerList, parseDictionary } from 'structured-headers'
-import { matchesDigest } from './content-digest.ts'
 import { ED25519, ES256, type Jwk, thumbprintOf, verifierOf } from './jwk.ts'
-import { componentsToCover, descriptorOf, type Message } from './message.ts'
+import { componentsToCover, descriptorOf, type Message, matchesDigest } from './message.ts'
 
 /** UCP, signatures.md: Error Handling. The HTTP status of each code. */
 export const SIGNATURE_ERRORS = {

@@ -1,6 +1,6 @@
 import { serializeDictionary } from 'structured-headers'
 import type { SigningKey } from './jwk.ts'
-import { signMessage } from './sign.ts'
+import { signMessage } from './message.ts'
 
 interface OutboundWebhook {
   /** The target, with its query. */

@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CheckoutSession } from '../../db/tables.ts'
 import { type Charge, type ChargeResult, RefusedCall } from '../../psp/psp.ts'
-import { withDeadline } from '../deadline.ts'
 import type { StoreDeps } from '../deps.ts'
 import { chargeKey, LOST_MS } from '../sessions.ts'
 
@@ -54,4 +54,21 @@ export function findCharge(
     waiting.abort()
     throw new Error(`The PSP did not report the status of ${session.id} within ${findMs} ms.`)
   })
+}
+
+/**
+ * The result of `work`, or of `late` after `ms` milliseconds; the result of `work` is then ignored.
+ */
+export async function withDeadline<T>(
+  ms: number,
+  work: Promise<T>,
+  late: () => T | Promise<T>,
+): Promise<T> {
+  const timer = new AbortController()
+  const passed = sleep(ms, undefined, { ref: false, signal: timer.signal })
+  try {
+    return await Promise.race([work, passed.then(late)])
+  } finally {
+    timer.abort()
+  }
 }

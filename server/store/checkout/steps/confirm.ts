@@ -1,18 +1,12 @@
-import type { CheckoutSession, OfficialState, Tx } from '../../db/tables.ts'
+import type { CheckoutSession, OfficialState, Order, Tx } from '../../db/tables.ts'
 import { ASSISTANT_ERROR } from '../../http/refusals.ts'
-import { orderOfSession, totalWith } from '../../orders/orders.ts'
-import type { Charge } from '../../psp/psp.ts'
-import { reserve } from '../../shop/stock.ts'
+import { totalWith } from '../../orders/orders.ts'
+import type { Charge, Psp } from '../../psp/psp.ts'
+import { reserve } from '../../shop/inventory.ts'
 import { missingFields } from '../address.ts'
-import { type CheckoutAnswer, confirmationOf, refusalAnswer } from '../answers.ts'
+import { type CheckoutAnswer, confirmationOf, refusalAnswer, type Snapshot } from '../answers.ts'
 import type { CheckoutEvent, StoreDeps } from '../deps.ts'
-import {
-  claimKey,
-  type EarlierChange,
-  findChange,
-  type IdempotentCall,
-  replayAnswer,
-} from '../idempotency.ts'
+import { claimKey, type EarlierChange, replayAnswer } from '../idempotency.ts'
 import {
   type CheckoutRefusal,
   FAILED_LATER,
@@ -20,21 +14,39 @@ import {
   NO_SESSION,
   unknownOption,
 } from '../refusals.ts'
-import { changeSession, chargeKey, closedRefusal, isLost, lockSession } from '../sessions.ts'
+import {
+  changeSession,
+  chargeKey,
+  closedRefusal,
+  enterSession,
+  isLost,
+  type SessionCall,
+  snapshotOf,
+} from '../sessions.ts'
 import { checkoutEvent } from './tell.ts'
 
-/** A buyer's confirmation: pay this session, with this token and this shipping. */
-export interface Completion {
-  protocol: CheckoutSession['protocol']
-  id: string
-  /** Null without a key of the agent: the session itself still makes at most one order. */
-  keyed: IdempotentCall | null
+/**
+ * A buyer's confirmation: pay this session, with this token and this shipping. Without a key of the
+ * agent the session itself still makes at most one order.
+ */
+export interface Completion extends SessionCall {
   shippingOptionId: string | undefined
-  payment: Pick<Charge, 'type' | 'token' | 'returnUrl' | 'authentication'>
-  /** True if the previous attempt used another credential; its open challenge is then abandoned. */
-  isOtherThan?: (session: CheckoutSession) => boolean
+  /**
+   * Judges the locked session: what to charge, or the dialect's own answer, by which nothing
+   * happens. `isNew`: neither this call nor another one under its key was begun before.
+   */
+  judge: (seen: Snapshot, tx: Tx, isNew: boolean) => Judged | Promise<Judged>
   /** The total that the payer saw, in the smallest unit: no other total is charged. */
   expectedTotal?: number
+}
+
+type Judged = Payable | CheckoutAnswer
+
+/** What to charge for a session. */
+interface Payable {
+  payment: Pick<Charge, 'type' | 'token' | 'returnUrl' | 'authentication'>
+  /** The previous attempt used another credential; its open challenge is then abandoned. */
+  isOther?: boolean
   /** What an official session stores of the charged try, in addition to its data so far. */
   shown?: OfficialState['shown']
 }
@@ -44,6 +56,8 @@ interface Answered {
   is: 'answered'
   answer: CheckoutAnswer
   event?: CheckoutEvent
+  /** Nothing was done for it. */
+  isUntimed?: boolean
 }
 
 /** Stock is reserved and the session is `completing`: only this call makes the charge. */
@@ -57,13 +71,15 @@ export interface Reserved {
 
 /**
  * The result of a confirmation. `busy`: another call is paying the session. `lost`: a call that was
- * paying it has died, and the PSP must be asked for the result of its charge.
+ * paying it has died, and the PSP must be asked for the result of its charge. `challenged`: the
+ * order's payment waits for a challenge that has to be abandoned first.
  */
 export type Confirmed =
   | Answered
   | Reserved
   | { is: 'busy' }
   | { is: 'lost'; session: CheckoutSession }
+  | { is: 'challenged'; order: Order }
 
 /**
  * Judges a confirmation and reserves its stock, in one transaction that holds the session's row
@@ -72,8 +88,10 @@ export type Confirmed =
 export async function confirm(
   deps: Pick<StoreDeps, 'db' | 'psp' | 'now' | 'onStep'>,
   completion: Completion,
+  /** The call has not waited for another one, nor abandoned a challenge. */
+  isFirst: boolean,
 ): Promise<Confirmed> {
-  const confirmed = await deps.db.transaction((tx) => confirmLocked(tx, deps, completion))
+  const confirmed = await deps.db.transaction((tx) => confirmLocked(tx, deps, completion, isFirst))
   if (confirmed.is === 'reserved') await deps.onStep?.('reserved')
   return confirmed
 }
@@ -82,45 +100,59 @@ async function confirmLocked(
   tx: Tx,
   deps: Pick<StoreDeps, 'psp' | 'now' | 'onStep'>,
   completion: Completion,
+  isFirst: boolean,
 ): Promise<Confirmed> {
-  const { protocol, id, keyed } = completion
-  const session = await lockSession(tx, id)
-  if (session?.protocol !== protocol) {
-    return { is: 'answered', answer: refusalAnswer(protocol, NO_SESSION) }
-  }
+  const { protocol, keyed, judge } = completion
+  const entered = await enterSession(tx, completion, deps.now)
+  if (entered === null) return { is: 'answered', answer: refusalAnswer(protocol, NO_SESSION) }
   await deps.onStep?.('locked')
+  const { session, earlier } = entered
   // After the lock, which may have been waited for.
   const now = deps.now()
-  const earlier = keyed && (await findChange(tx, keyed, now))
+  const snapshot = await snapshotOf(tx, session, now)
+  const answered = (answer: CheckoutAnswer) => ({
+    is: 'answered' as const,
+    answer: { ...answer, snapshot },
+  })
   const isUnanswered = earlier?.is === 'known' && earlier.answer === null
-  if (earlier && earlier.is !== 'new' && !isUnanswered) {
-    return { is: 'answered', answer: await answerAgain(tx, session, earlier) }
+  if (earlier?.is === 'conflict' || (earlier?.is === 'known' && !isUnanswered)) {
+    const answer = answerAgain(snapshot, earlier)
+    return { ...answered(answer), isUntimed: answer.sent !== undefined }
   }
-  const refusal = refuseCall(deps, session, completion)
-  if (refusal) return { is: 'answered', answer: refusalAnswer(protocol, refusal) }
+  const judged = await judge(snapshot, tx, isFirst && !isUnanswered)
+  if ('status' in judged) return { ...answered(judged), isUntimed: true }
+  if (earlier?.is === 'full') return answered(replayAnswer(protocol, earlier))
+  const { order } = snapshot
+  if (judged.isOther && isFirst && isChallenged(order, deps.psp)) {
+    return { is: 'challenged', order }
+  }
+  const refusal = refuseCall(deps, session, completion, judged)
+  if (refusal) return answered(refusalAnswer(protocol, refusal))
   if (session.status === 'completing') {
     return isLost(session, now) ? { is: 'lost', session } : { is: 'busy' }
   }
-  const outcome = await reserveOrRefuse(tx, session, completion, now)
+  const outcome = await reserveOrRefuse(tx, { session, order }, completion, judged, now)
   if (outcome.is === 'reserved') {
     if (keyed) await claimKey(tx, keyed, now)
     return outcome
   }
-  const { isKept, ...answered } = outcome
-  if (keyed && isKept) await claimKey(tx, keyed, now, answered.answer)
-  return answered
+  const { isKept, answer, ...rest } = outcome
+  if (keyed && isKept) await claimKey(tx, keyed, now, answer)
+  return { ...rest, ...answered(answer) }
 }
 
+/** Whether an order's payment waits for a challenge that this PSP can cancel. */
+export const isChallenged = (order: Order | undefined, psp: Psp): order is Order =>
+  psp.abandon !== undefined &&
+  order?.status === 'awaiting_payment' &&
+  order.challenge_url !== null &&
+  order.psp === psp.name
+
 /** The stored answer of the key. For a payment in progress, the current state of the order. */
-async function answerAgain(
-  tx: Tx,
-  session: CheckoutSession,
-  earlier: EarlierChange,
-): Promise<CheckoutAnswer> {
+function answerAgain({ session, order }: Snapshot, earlier: EarlierChange): CheckoutAnswer {
   const { protocol } = session
   const kept = replayAnswer(protocol, earlier)
-  const order = kept.status === 202 ? await orderOfSession(tx, session.id) : undefined
-  if (order === undefined || order.status === 'awaiting_payment') return kept
+  if (kept.sent || kept.status !== 202 || !order || order.status === 'awaiting_payment') return kept
   return order.status === 'payment_failed'
     ? refusalAnswer(protocol, FAILED_LATER)
     : confirmationOf(protocol, order)
@@ -132,8 +164,9 @@ async function answerAgain(
  */
 async function reserveOrRefuse(
   tx: Tx,
-  session: CheckoutSession,
-  { protocol, shippingOptionId, payment, expectedTotal, shown }: Completion,
+  { session, order }: Snapshot,
+  { protocol, shippingOptionId, expectedTotal }: Completion,
+  { payment, shown }: Payable,
   now: Date,
 ): Promise<(Answered & { isKept: boolean }) | Reserved> {
   const refuse = (refusal: CheckoutRefusal, isKept = false) => ({
@@ -141,9 +174,10 @@ async function reserveOrRefuse(
     answer: refusalAnswer(protocol, refusal),
     isKept,
   })
-  const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
   // A repeated call, even with another key or none, gets the existing order.
-  if (order) return { is: 'answered', answer: confirmationOf(protocol, order), isKept: true }
+  if (session.status === 'completed' && order) {
+    return { is: 'answered', answer: confirmationOf(protocol, order), isKept: true }
+  }
   const closed = await closedRefusal(tx, session, now)
   if (closed) return refuse(closed, true)
 
@@ -213,9 +247,9 @@ const addressIncomplete = (missing: readonly string[]): CheckoutRefusal => ({
 function refuseCall(
   deps: Pick<StoreDeps, 'psp'>,
   session: CheckoutSession,
-  completion: Completion,
+  { keyed }: Completion,
+  { payment }: Payable,
 ): CheckoutRefusal | null {
-  const { keyed, payment } = completion
   if (keyed && keyed.key === session.create_key) {
     return {
       code: 'invalid',

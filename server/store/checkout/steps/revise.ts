@@ -1,24 +1,24 @@
 import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
-import type { OfficialProtocol } from '../../db/statuses.ts'
 import type { CheckoutSession, OfficialState, PartialAddress, Tx } from '../../db/tables.ts'
 import type { Inventory } from '../../shop/inventory.ts'
-import { type CheckoutAnswer, createdBody, refusalAnswer, type Snapshot } from '../answers.ts'
-import type { StoreDeps } from '../deps.ts'
 import {
-  claimKey,
-  findAnswer,
-  findChange,
-  type IdempotentCall,
-  replayAnswer,
-} from '../idempotency.ts'
+  type CheckoutAnswer,
+  createdBody,
+  refusalAnswer,
+  type SentBytes,
+  type Snapshot,
+} from '../answers.ts'
+import type { StoreDeps } from '../deps.ts'
+import { claimKey, findAnswer, replayAnswer } from '../idempotency.ts'
 import { type CheckoutRefusal, NO_SESSION } from '../refusals.ts'
 import {
   changeSession,
   closedRefusal,
+  enterSession,
   isOfficialSession,
   LAST_TRY_OPEN,
-  lockSession,
   type OfficialSession,
+  type SessionCall,
 } from '../sessions.ts'
 import { offeredOption, priceItems, requote } from './price.ts'
 
@@ -40,19 +40,13 @@ interface Revised {
 }
 
 /** A complete change of an open session of an official dialect. */
-interface Revision {
-  protocol: OfficialProtocol
-  id: string
-  /** Null without a key of the agent. */
-  keyed: IdempotentCall | null
-  /** Whether the caller may change it: otherwise it does not exist for this caller. */
-  isTheirs?: (session: OfficialSession) => boolean
+interface Revision extends SessionCall {
   /** The new session, made from the locked one; null: unchanged. */
   become: (session: OfficialSession, tx: Tx) => Revised | null | Promise<Revised | null>
   /**
    * The full answer for the changed session: its bytes are stored with the change. Null: not yet.
    */
-  render?: (snapshot: Snapshot) => { status: number; text: string } | null
+  render?: (snapshot: Snapshot) => SentBytes | null
 }
 
 /**
@@ -79,16 +73,11 @@ class KeyIsTaken extends Error {}
 async function reviseLocked(
   tx: Tx,
   deps: Pick<StoreDeps, 'now'>,
-  { protocol, id, keyed, isTheirs = () => true, become, render }: Revision,
+  revision: Revision,
 ): Promise<CheckoutAnswer> {
-  // Sent together: the second statement runs once the lock is held.
-  const [session, earlier] = await Promise.all([
-    lockSession(tx, id),
-    keyed && findChange(tx, keyed, deps.now()),
-  ])
-  if (session?.protocol !== protocol || !isOfficialSession(session) || !isTheirs(session)) {
-    return refusalAnswer(protocol, NO_SESSION)
-  }
+  const { protocol, keyed, become, render } = revision
+  const { session, earlier } = (await enterSession(tx, revision, deps.now)) ?? {}
+  if (!session || !isOfficialSession(session)) return refusalAnswer(protocol, NO_SESSION)
   if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
   const now = deps.now()
   const changed = await changeOf(tx, session, become, now)
@@ -105,7 +94,7 @@ async function reviseLocked(
     keyed === null || claimKey(tx, keyed, now, answer, sent),
   ])
   if (!isClaimed) throw new KeyIsTaken()
-  return { ...answer, ...(isWhole && { snapshot }), ...(sent && keyed && { isSent: true }) }
+  return { ...answer, ...(isWhole && { snapshot }), ...(sent && { sent }) }
 }
 
 /** The new state of a locked session, or why it cannot change; null: unchanged. */

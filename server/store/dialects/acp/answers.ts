@@ -1,7 +1,7 @@
 import type { OfficialAcpError } from '../../../../shared/protocols/acp/error.ts'
 import type { CallOutcome } from '../../checkout/answers.ts'
+import type { SentAnswer } from '../../checkout/idempotency.ts'
 import type { CheckoutRefusal } from '../../checkout/refusals.ts'
-import type { SentAnswer } from '../../checkout/sent-answers.ts'
 import { json, type Reply } from '../../http/reply.ts'
 
 /** ACP's flat error: only if no session can be shown (ACP 2026-04-17, Error). */
@@ -60,7 +60,6 @@ const CODES: Partial<Record<CheckoutRefusal['code'], { status: number; code: str
   unknown_variant: { status: 400, code: 'invalid_item_id' },
   variant_required: { status: 400, code: 'invalid_item_id' },
   too_many_items: { status: 400, code: 'quantity_exceeded' },
-  session_not_found: NO_ACP_SESSION,
   session_closed: { status: 409, code: 'conflict' },
   session_expired: { status: 409, code: 'conflict' },
   rate_limited: { status: 429, code: 'rate_limited' },
@@ -74,6 +73,7 @@ type RefusedOutcome = Extract<CallOutcome, { refused: unknown }>['refused']
 
 /** The flat error of a refusal. `items.0.variant_id` of the checkout is `$.line_items` here. */
 export function faultOf(refused: RefusedOutcome, retryAfter: number | undefined): AcpFault {
+  if (refused.code === 'session_not_found') return NO_ACP_SESSION
   const { status, code } = CODES[refused.code] ?? { status: 400, code: 'invalid_request' }
   const isAboutItems = refused.fields?.some((field) => field.startsWith('items'))
   return {

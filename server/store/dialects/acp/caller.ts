@@ -5,7 +5,12 @@ import {
   SERVED_ACP,
   type ServedAcp,
 } from '../../../../shared/protocols/acp/versions.ts'
-import { callerOf, OpaqueId } from '../../checkout/caller.ts'
+import type { Snapshot } from '../../checkout/answers.ts'
+import { type CheckoutContext, callerOf, OpaqueId } from '../../checkout/caller.ts'
+import { readCheckout } from '../../checkout/checkout.ts'
+import { type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
+import type { SessionCall } from '../../checkout/sessions.ts'
+import { OFFICIAL_ACP } from '../../db/statuses.ts'
 import type { AcpFault } from './answers.ts'
 import type { AcpSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
@@ -105,3 +110,47 @@ function isOneOf(token: string, keys: readonly string[]): boolean {
   const hashed = hash('sha256', token)
   return keys.filter((key) => hash('sha256', key) === hashed).length > 0
 }
+
+export interface AcpContext extends CheckoutContext {
+  settings: AcpSettings
+}
+
+/** One call of an operation, its caller known. */
+export interface AcpCall {
+  caller: AcpCaller
+  /** The requested host. */
+  host: string
+  /** Empty for create. */
+  id: string
+  /** The raw body. */
+  body: unknown
+}
+
+/**
+ * The call under its key; null without one. Unspecified: a call that is refused before it has any
+ * effect leaves its idempotency key free for the corrected one.
+ */
+export const keyedAcpCall = (
+  { caller, body }: AcpCall,
+  operation: string,
+): IdempotentCall | null =>
+  caller.key === null
+    ? null
+    : idempotentCall(`${OFFICIAL_ACP}:${operation}:${caller.platform}`, caller.key, body)
+
+/**
+ * A call about a session. Unspecified: a session belongs to the credential that opened it, at the
+ * host where it did; for others it does not exist.
+ */
+export const aboutSession = (
+  { id, host, caller }: AcpCall,
+  keyed: IdempotentCall | null,
+): SessionCall => ({
+  protocol: OFFICIAL_ACP,
+  id,
+  keyed,
+  isTheirs: (session) => session.host === host && session.official.platform === caller.platform,
+})
+
+export const ownSession = ({ deps }: AcpContext, call: AcpCall): Promise<Snapshot | null> =>
+  readCheckout(deps, aboutSession(call, null))

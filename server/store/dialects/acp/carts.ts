@@ -1,6 +1,6 @@
 import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
+import { answerOnce } from '../../checkout/idempotency.ts'
 import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
-import { answerOnce } from '../../checkout/sent-answers.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
 import type { Cart, OfficialState, SessionItem } from '../../db/tables.ts'
@@ -8,13 +8,12 @@ import { originOf } from '../../http/origin.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer } from './answers.ts'
-import { type AcpCall, type AcpContext, keyedAcpCall } from './checkout.ts'
-import { findAcpItems, itemIdOf } from './items.ts'
+import { type AcpCall, type AcpContext, keyedAcpCall } from './caller.ts'
+import { findAcpItems, goodsTotals, itemIdOf } from './items.ts'
 import { shortages } from './messages.ts'
 import { AcpCartRequest, readAcp } from './requests.ts'
 import { acpLineItem } from './session-view.ts'
 import { acpState } from './state.ts'
-import { goodsTotals } from './totals.ts'
 
 /** `POST /carts`: 201; items with too little stock stay in it, and the answer lists them. */
 export async function createAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {

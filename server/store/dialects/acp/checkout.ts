@@ -1,13 +1,10 @@
 import type { AcpMessage } from '../../../../shared/protocols/acp/session.ts'
 import { field } from '../../../../shared/web/json/json.ts'
 import { readRightFields } from '../../checkout/address.ts'
-import type { Snapshot } from '../../checkout/answers.ts'
-import { type CallOutcome, type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
-import { attributionOf, type CheckoutContext } from '../../checkout/caller.ts'
-import { createCheckout, readCheckout } from '../../checkout/checkout.ts'
-import { type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
-import { answerChange, answerOnce } from '../../checkout/sent-answers.ts'
-import type { OfficialSession } from '../../checkout/sessions.ts'
+import { attributionOf } from '../../checkout/caller.ts'
+import { createCheckout } from '../../checkout/checkout.ts'
+import { answerChange, answerOnce } from '../../checkout/idempotency.ts'
+import { isFinal } from '../../checkout/sessions.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
@@ -15,8 +12,8 @@ import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { type Inventory, inventoryOfIds, readInventory } from '../../shop/inventory.ts'
 import { fromAcpAddress } from './address.ts'
-import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
-import type { AcpCaller } from './caller.ts'
+import { type AcpAnswer, type AcpFault, faultAnswer, NO_ACP_SESSION } from './answers.ts'
+import { type AcpCall, type AcpContext, aboutSession, keyedAcpCall, ownSession } from './caller.ts'
 import { interventionsOf } from './capabilities.ts'
 import { idsAsked, itemIdOf, lineIdOf, readAcpItems } from './items.ts'
 import { acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
@@ -27,24 +24,8 @@ import {
   AcpUpdateRequest,
   readAcp,
 } from './requests.ts'
-import { showAcpSession } from './session-view.ts'
-import type { AcpSettings } from './settings.ts'
+import { answerWith, show, showSnapshot } from './session-view.ts'
 import { type AcpState, acpState } from './state.ts'
-
-export interface AcpContext extends CheckoutContext {
-  settings: AcpSettings
-}
-
-/** One call of an operation, its caller known. */
-export interface AcpCall {
-  caller: AcpCaller
-  /** The requested host. */
-  host: string
-  /** Empty for create. */
-  id: string
-  /** The raw body. */
-  body: unknown
-}
 
 /** `POST /checkout_sessions`: 201 with the session, even if it is not complete. */
 export async function createAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
@@ -114,12 +95,8 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
     const asked = lines && inventory && readAcpItems(lines, inventory)
     if (asked && 'fault' in asked) return faultAnswer(asked.fault)
     const messages = notOffered(wanted)
-    const rendered: { answer?: AcpAnswer } = {}
     const answer = await reviseCheckout(deps, {
-      protocol: OFFICIAL_ACP,
-      id,
-      keyed,
-      isTheirs: (session) => isOwn(session, call),
+      ...aboutSession(call, keyed),
       become: async (session, tx) => {
         const before = acpState(session)
         const details = readDetails(wanted.fulfillment_details, session.address ?? {}, before)
@@ -152,12 +129,9 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
       render: (snapshot) => {
         if (inventory === undefined) return null
         const said = [...messages, ...unoffered(wanted, snapshot.session)]
-        const shown = show(context, snapshot, inventory, said)
-        rendered.answer = shown
-        return shown
+        return show(context, snapshot, inventory, said)
       },
     })
-    if (answer.isSent && rendered.answer) return { ...rendered.answer, of: answer }
     return answerWith(context, call, answer, {
       messages: async (session) => [...messages, ...unoffered(wanted, session)],
       inventory,
@@ -173,30 +147,20 @@ export async function cancelAcpSession(context: AcpContext, call: AcpCall): Prom
     const read = readAcp(AcpCancelRequest, body)
     if ('fault' in read) return faultAnswer(read.fault)
   }
-  if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
-  return answerOnce(deps, keyedAcpCall(call, `cancel:${id}`), async (keyed) => {
-    const snapshot = await ownSession(context, call)
-    const isNew = keyed?.isNew ?? true
-    const isOver = snapshot && isNew && OVER.includes(statusNow(snapshot))
-    if (isOver) return faultAnswer({ ...NOT_CANCELABLE, headers: { allow: '' } })
-    return answerWith(
-      context,
-      call,
-      await cancelCheckout(deps, { protocol: OFFICIAL_ACP, id, keyed }),
-    )
+  return answerChange(deps, keyedAcpCall(call, `cancel:${id}`), async (keyed) => {
+    const answer = await cancelCheckout(deps, aboutSession(call, keyed))
+    const { status, snapshot } = answer
+    return status >= 400 && snapshot && isFinal(snapshot)
+      ? faultAnswer(NOT_CANCELABLE)
+      : answerWith(context, call, answer)
   })
 }
-
-const OVER = ['completed', 'canceled', 'expired']
-
-/** A payment in progress is not an end: it may still fail. */
-const statusNow = ({ session, order }: Snapshot): string =>
-  order?.status === 'awaiting_payment' ? 'completing' : session.status
 
 const NOT_CANCELABLE: AcpFault = {
   status: 405,
   code: 'not_cancelable',
   message: 'This checkout session has come to its end and cannot be canceled.',
+  headers: { allow: '' },
 }
 
 const OTHER_CURRENCY: AcpFault = {
@@ -204,87 +168,6 @@ const OTHER_CURRENCY: AcpFault = {
   code: 'unsupported_currency',
   message: `This shop sells in ${CURRENCY.toLowerCase()} alone. Send that as currency.`,
   param: '$.currency',
-}
-
-/**
- * The call under its key; null without one. Unspecified: a call that is refused before it has any
- * effect leaves its idempotency key free for the corrected one.
- */
-export const keyedAcpCall = (
-  { caller, body }: AcpCall,
-  operation: string,
-): IdempotentCall | null =>
-  caller.key === null
-    ? null
-    : idempotentCall(`${OFFICIAL_ACP}:${operation}:${caller.platform}`, caller.key, body)
-
-/**
- * The session, if it is the caller's own. Unspecified: a session belongs to the credential that
- * opened it, at the host where it did; for others it does not exist.
- */
-export async function ownSession({ deps }: AcpContext, call: AcpCall): Promise<Snapshot | null> {
-  const found = await readCheckout(deps, OFFICIAL_ACP, call.id)
-  return found && isOwn(found.session, call) ? found : null
-}
-
-const isOwn = (session: OfficialSession, { host, caller }: AcpCall): boolean =>
-  session.host === host && session.official.platform === caller.platform
-
-interface ShowOptions {
-  status?: number
-  messages?: AcpMessage[]
-  /** The products of the session's items, if the call has read them. */
-  inventory?: Inventory | undefined
-}
-
-/** The answer that shows a session, with the current stock. */
-export async function showSnapshot(
-  { deps, settings }: AcpContext,
-  snapshot: Snapshot,
-  { status = 200, messages = [], inventory: read }: ShowOptions = {},
-): Promise<AcpAnswer> {
-  const { session, order } = snapshot
-  const ids = [...session.items, ...(order?.items ?? [])].map(({ product_id }) => product_id)
-  const inventory = read ?? (await readInventory(deps.db, ids))
-  return show({ deps, settings }, snapshot, inventory, messages, status)
-}
-
-/** The bytes of a session. */
-function show(
-  { deps, settings }: Pick<AcpContext, 'deps' | 'settings'>,
-  snapshot: Snapshot,
-  inventory: Inventory,
-  messages: AcpMessage[],
-  status = 200,
-): { status: number; text: string } {
-  const { acceptance } = deps
-  const shown = showAcpSession(snapshot, { inventory, settings, acceptance, messages })
-  return { status, text: JSON.stringify(shown) }
-}
-
-interface AnswerOptions {
-  status?: number
-  messages?: AcpMessage[] | ((session: CheckoutSession) => Promise<AcpMessage[]>)
-  inventory?: Inventory | undefined
-}
-
-/** The session after the checkout has answered; or its refusal, as a flat error. */
-export async function answerWith(
-  context: AcpContext,
-  call: AcpCall,
-  answer: CheckoutAnswer,
-  { status = 200, messages = [], inventory }: AnswerOptions = {},
-): Promise<AcpAnswer> {
-  const outcome: CallOutcome = callOutcomeOf(answer)
-  if ('refused' in outcome) {
-    return { ...faultAnswer(faultOf(outcome.refused, answer.retryAfter)), of: answer }
-  }
-  const id = 'checkout_id' in outcome ? outcome.checkout_id : call.id
-  const snapshot = answer.snapshot ?? (await ownSession(context, { ...call, id }))
-  if (!snapshot) return faultAnswer(NO_ACP_SESSION)
-  const said = typeof messages === 'function' ? await messages(snapshot.session) : messages
-  const shown = await showSnapshot(context, snapshot, { status, messages: said, inventory })
-  return { ...shown, ...(answer.replayed && { replayed: true }), of: answer }
 }
 
 /** Null clears, absence keeps (ACP, Idempotency). */

@@ -1,19 +1,23 @@
-import type { Snapshot } from '../../checkout/answers.ts'
-import { type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
-import { completeCheckout, readCheckout } from '../../checkout/checkout.ts'
-import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
-import { answerOnce } from '../../checkout/sent-answers.ts'
-import { completionScope } from '../../checkout/sessions.ts'
+import { type CheckoutAnswer, callOutcomeOf, type Snapshot } from '../../checkout/answers.ts'
+import { completeCheckout } from '../../checkout/checkout.ts'
+import {
+  answerChange,
+  findAnswer,
+  type IdempotentCall,
+  idempotentCall,
+} from '../../checkout/idempotency.ts'
+import { changeSession, completionScope, lockSession, sessionAt } from '../../checkout/sessions.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
+import type { CheckoutSession, Tx } from '../../db/tables.ts'
 import type { ThreeDsResult } from '../../psp/psp.ts'
-import { readInventory } from '../../shop/inventory.ts'
+import type { Inventory } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
+import { type AcpCall, type AcpContext, aboutSession, ownSession } from './caller.ts'
 import { directoryServerOf, HANDLER_ID, ownInterventions } from './capabilities.ts'
-import { type AcpCall, type AcpContext, answerWith, ownSession, showSnapshot } from './checkout.ts'
 import { acpErrorMessage } from './messages.ts'
 import { AcpCompleteRequest, type AuthenticationResult, readAcp } from './requests.ts'
-import { acpStatusOf } from './session-view.ts'
-import { type AcpState, acpState, changeState } from './state.ts'
+import { acpStatusOf, answerWith, inventoryOfSession, showSnapshot } from './session-view.ts'
+import { type AcpState, acpState } from './state.ts'
 import { keptVersion } from './versions.ts'
 
 /**
@@ -25,42 +29,49 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
   const { caller, id, body } = call
   const read = readAcp(AcpCompleteRequest, body)
   if ('fault' in read) return faultAnswer(read.fault)
-  const wanted = read.data
-  const snapshot = await ownSession(context, call)
-  if (!snapshot) return faultAnswer(NO_ACP_SESSION)
+  const { buyer, order_notes, authentication_result: authentication, payment_data } = read.data
+  const instrument = readInstrument(deps, payment_data)
   const given =
     caller.key === null
       ? null
       : idempotentCall(completionScope({ protocol: OFFICIAL_ACP, id }), caller.key, body)
-  return answerOnce(deps, given, async (keyed) => {
-    const instrument = readInstrument(context, wanted)
-    if ('fault' in instrument) return faultAnswer(instrument.fault)
-    const authentication = wanted.authentication_result
-    if (keyed?.isNew ?? true) {
-      const early = await answerEarly(context, snapshot, authentication)
-      if (early) return early
-    }
-    const { buyer, order_notes } = wanted
-    const threeDs = threeDsOf(authentication)
+  return answerChange(deps, given, async (keyed) => {
+    let inventory: Inventory | undefined
     const answer = await completeCheckout(deps, {
-      protocol: OFFICIAL_ACP,
-      id,
-      keyed,
+      ...aboutSession(call, keyed),
+      judge: async (seen, tx, isNew) => {
+        if ('fault' in instrument) return ownAnswer(faultAnswer(instrument.fault))
+        if (isNew && seen.session.status === 'pending_confirmation') {
+          inventory = await inventoryOfSession(tx, seen)
+          const early = await answerEarly(context, seen, inventory, authentication, tx)
+          if (early) return ownAnswer(early)
+        }
+        const threeDs = threeDsOf(authentication)
+        return {
+          payment: { ...instrument.payment, ...(threeDs && { authentication: threeDs }) },
+          shown: {
+            wants: undefined,
+            ...(buyer && { buyer }),
+            ...(order_notes !== undefined && { order_notes }),
+          } satisfies AcpState,
+        }
+      },
       shippingOptionId: undefined,
-      payment: { ...instrument.payment, ...(threeDs && { authentication: threeDs }) },
-      shown: {
-        wants: undefined,
-        ...(buyer && { buyer }),
-        ...(order_notes !== undefined && { order_notes }),
-      } satisfies AcpState,
     })
-    const { directoryServer } = instrument
-    const shown = await showOutcome(context, call, answer, {
-      keyed,
-      ...(!authentication && { directoryServer }),
-    })
-    return { ...shown, of: answer }
+    const asks = authentication || 'fault' in instrument ? null : instrument.directoryServer
+    return { ...(await showOutcome(context, call, answer, { keyed, asks, inventory })), of: answer }
   })
+}
+
+/** An answer that the checkout neither knows nor keeps. */
+const ownAnswer = (sent: AcpAnswer): CheckoutAnswer => ({ status: sent.status, body: null, sent })
+
+interface Outcome {
+  keyed: IdempotentCall | null
+  /** The directory server for an authentication; null: the agent has tried one. */
+  asks: string | null
+  /** The products of the session, from before the payment. */
+  inventory: Inventory | undefined
 }
 
 /** The session after a payment: with its order, or with the reason why there is none. */
@@ -68,18 +79,20 @@ async function showOutcome(
   context: AcpContext,
   call: AcpCall,
   answer: CheckoutAnswer,
-  /** Without a directory server the agent cannot authenticate; so it did before. */
-  { keyed, directoryServer }: { keyed: IdempotentCall | null; directoryServer?: string },
+  { keyed, asks, inventory }: Outcome,
 ): Promise<AcpAnswer> {
   const { deps } = context
-  const outcome = callOutcomeOf(answer)
-  if (!('refused' in outcome)) return answerWith(context, call, answer)
+  const outcome = answer.sent ? null : callOutcomeOf(answer)
+  // A session that is paid shows its products, but no stock.
+  if (outcome === null || !('refused' in outcome)) {
+    return answerWith(context, call, answer, { inventory })
+  }
   const { refused } = outcome
-  const snapshot = await ownSession(context, call)
+  const snapshot = answer.snapshot ?? (await ownSession(context, call))
   if (snapshot === null) return faultAnswer(NO_ACP_SESSION)
   if (refused.code === 'declined') {
-    return refused.needsAuthentication && directoryServer
-      ? askForAuthentication(context, call, directoryServer)
+    return refused.needsAuthentication && asks
+      ? askForAuthentication(context, snapshot, asks)
       : showSnapshot(context, snapshot, { messages: [declined(refused.message)] })
   }
   // The session itself shows what blocks it.
@@ -103,28 +116,23 @@ const declined = (content: string) =>
     resolution: 'requires_buyer_input',
   })
 
-/** The answer before anything is charged; null: it can be paid. */
+/** The answer for an open session before anything is charged; null: it can be paid. */
 async function answerEarly(
   context: AcpContext,
-  snapshot: Snapshot,
+  seen: Snapshot,
+  inventory: Inventory,
   result: AuthenticationResult | undefined,
+  tx: Tx,
 ): Promise<AcpAnswer | null> {
-  const { session } = snapshot
-  if (session.status !== 'pending_confirmation') return null
-  const inventory = await readInventory(
-    context.deps.db,
-    session.items.map(({ product_id }) => product_id),
-  )
-  const status = acpStatusOf(snapshot, inventory)
+  const status = acpStatusOf(seen, inventory)
   if (status === 'incomplete' || status === 'not_ready_for_payment') {
-    return showSnapshot(context, snapshot)
+    return showSnapshot(context, seen, { inventory })
   }
   if (status === 'authentication_required' && result === undefined) return faultAnswer(NO_RESULT)
   if (result === undefined || !FAILED.includes(result.outcome)) return null
-  const { id } = session
-  await changeState(context.deps, id, (state) => ({ ...state, wants: undefined }))
-  const now = await readCheckout(context.deps, OFFICIAL_ACP, id)
-  return showSnapshot(context, now ?? snapshot, { messages: [declined(NOT_AUTHENTICATED)] })
+  const session = await setWants(tx, seen.session, undefined)
+  const messages = [declined(NOT_AUTHENTICATED)]
+  return showSnapshot(context, { ...seen, session }, { messages, inventory })
 }
 
 const NO_RESULT: AcpFault = {
@@ -166,27 +174,40 @@ function threeDsOf(result: AuthenticationResult | undefined): ThreeDsResult | nu
  */
 async function askForAuthentication(
   context: AcpContext,
-  call: AcpCall,
+  { session, order }: Snapshot,
   directory_server: string,
 ): Promise<AcpAnswer> {
   const { deps, settings } = context
-  const snapshot = await ownSession(context, call)
-  if (!snapshot) return faultAnswer(NO_ACP_SESSION)
-  const { interventions = [] } = acpState(snapshot.session)
-  const own = ownInterventions(settings, keptVersion(snapshot.session.official?.version))
+  const { interventions = [] } = acpState(session)
+  const own = ownInterventions(settings, keptVersion(session.official?.version))
   const isAgents = own.includes('3ds') && interventions.includes('3ds')
   const wants: AcpState['wants'] = { by: isAgents ? 'agent' : 'buyer', directory_server }
-  await changeState(deps, call.id, (state) => ({ ...state, wants }))
-  const marked = await ownSession(context, call)
-  return showSnapshot(context, marked ?? snapshot)
+  const marked = await deps.db.transaction(async (tx) => {
+    const locked = await lockSession(tx, session.id)
+    // One that is being paid, or is over, stays unchanged.
+    const now = locked && sessionAt(locked, deps.now())
+    return now?.status === 'pending_confirmation' ? setWants(tx, now, wants) : now
+  })
+  return showSnapshot(context, { session: marked ?? session, order })
+}
+
+/** Stores in an open, locked session what the bank wants. */
+const setWants = (
+  tx: Tx,
+  session: CheckoutSession,
+  wants: AcpState['wants'],
+): Promise<CheckoutSession> => {
+  const { official } = session
+  const shown = { ...acpState(session), wants } satisfies AcpState
+  return changeSession(tx, session, 'update', official ? { official: { ...official, shown } } : {})
 }
 
 /** The token to charge, if it came through an offered handler. */
 function readInstrument(
-  { deps }: AcpContext,
-  { payment_data: { handler_id, instrument } }: AcpCompleteRequest,
+  { acceptance }: AcpContext['deps'],
+  { handler_id, instrument }: AcpCompleteRequest['payment_data'],
 ): { payment: { type: string; token: string }; directoryServer: string } | { fault: AcpFault } {
-  const isOffered = handler_id === HANDLER_ID && deps.acceptance.kind !== 'none'
+  const isOffered = handler_id === HANDLER_ID && acceptance.kind !== 'none'
   if (!isOffered || instrument === undefined) {
     const param = isOffered ? '$.payment_data.instrument' : '$.payment_data.handler_id'
     const message = `Pay by one of the session's payment handlers: "${HANDLER_ID}", with an instrument.`

@@ -1,6 +1,7 @@
 import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
-import type { SessionItem } from '../../db/tables.ts'
+import type { Order, SessionItem } from '../../db/tables.ts'
+import { refundedOf } from '../../orders/record.ts'
 import { type Inventory, inventoryOfIds, itemOfId } from '../../shop/inventory.ts'
 import type { AcpFault } from './answers.ts'
 import type { AskedItem } from './requests.ts'
@@ -47,3 +48,43 @@ export function readAcpItems(
   }
   return { items: [...items.values()] }
 }
+
+interface AcpTotal {
+  type: string
+  display_text: string
+  amount: number
+}
+
+const total = (type: string, display_text: string, amount: number): AcpTotal => ({
+  type,
+  display_text,
+  amount,
+})
+
+/** The totals of goods alone, before shipping and tax. The store gives no discounts. */
+export const goodsTotals = (amount: number): AcpTotal[] => [
+  total('items_base_amount', 'Items', amount),
+  total('subtotal', 'Subtotal', amount),
+  total('total', 'Total', amount),
+]
+
+/** The whole payment: each `total` is the sum of the entries before it. */
+export function allTotals(
+  { subtotal, tax }: Pick<Order, 'subtotal' | 'tax'>,
+  shipping: Order['shipping'] | undefined,
+): AcpTotal[] {
+  const cost = shipping?.cost.amount ?? 0
+  return [
+    total('items_base_amount', 'Items', subtotal),
+    total('subtotal', 'Subtotal', subtotal),
+    ...(shipping ? [total('fulfillment', shipping.name, cost)] : []),
+    total('tax', 'Tax', tax),
+    total('total', 'Total', subtotal + cost + tax),
+  ]
+}
+
+/** The totals of an order: `total` stays the charge, and refunds have their own entry. */
+export const orderTotals = (order: Order): AcpTotal[] => [
+  ...allTotals(order, order.shipping),
+  ...(order.refunds.length > 0 ? [total('amount_refunded', 'Refunded', refundedOf(order))] : []),
+]

@@ -5,9 +5,8 @@ import { originOf } from '../../http/origin.ts'
 import { receiptUrl } from '../../orders/record.ts'
 import { findArticle, imagePath, pagePath } from '../../shop/assortment.ts'
 import { toAcpAddress } from './address.ts'
-import { itemIdOf, lineIdOf } from './items.ts'
+import { goodsTotals, itemIdOf, lineIdOf, orderTotals } from './items.ts'
 import { acpState } from './state.ts'
-import { goodsTotals, orderTotals } from './totals.ts'
 import { keptVersion } from './versions.ts'
 
 type Shown = Record<string, unknown>

@@ -3,7 +3,7 @@ import { describeIssues, fieldErrors } from '../../../../shared/web/json/field-e
 import { isRecord } from '../../../../shared/web/json/json.ts'
 import { withoutNulls } from '../../../../shared/web/json/nulls.ts'
 import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
-import { CANONICAL_FORM, hasCanonicalForm } from '../../http/canonical-form.ts'
+import { CANONICAL_FORM, hasCanonicalForm } from '../../http/routing.ts'
 import type { AcpFault } from './answers.ts'
 
 const Text = z.string().max(500)

@@ -1,23 +1,33 @@
 import type { Context, Hono } from 'hono'
+import * as z from 'zod'
 import { cardNumberIn } from '../../../../shared/commerce/card-number.ts'
 import { ACP_DISCOVERY } from '../../../../shared/protocols/acp/discovery.ts'
-import { SERVED_ACP } from '../../../../shared/protocols/acp/versions.ts'
+import { ACP } from '../../../../shared/protocols/acp/versions.ts'
+import { isRecord } from '../../../../shared/web/json/json.ts'
+import { storableText } from '../../../../shared/web/json/storable.ts'
 import type { CheckoutContext } from '../../checkout/caller.ts'
 import { countCheckouts } from '../../checkout/quota.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Env, NOT_JSON, pathParam, readJsonBody, send } from '../../http/routing.ts'
+import {
+  applyFaults,
+  CALL_FAILURES,
+  type JsonObject,
+  type StoreRequest,
+} from '../../http/store-request.ts'
+import { invalidParams } from '../mcp/transport.ts'
+import { type MountedDialect, mount, type ReadCall } from '../mount.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'
-import { type Demands, readAcpCaller } from './caller.ts'
-import { cancelAcpCart, createAcpCart, getAcpCart, updateAcpCart } from './carts.ts'
-import type { AcpContext } from './checkout.ts'
+import { type AcpCaller, type AcpContext, readAcpCaller } from './caller.ts'
+import { HANDLER_ID } from './capabilities.ts'
 import { acpDiscoveryReply } from './discovery.ts'
-import { acpMcpReply } from './mcp.ts'
 import { ACP_OPERATIONS, type AcpOperation, type AcpOperationName } from './operations.ts'
 import { ACP_SERVICES } from './paths.ts'
-import { performAcp } from './perform.ts'
 import { bodyFault } from './requests.ts'
 import type { AcpSettings } from './settings.ts'
 import { WITH_CARTS } from './versions.ts'
+
+const { sessions, carts, mcp } = ACP_SERVICES
 
 /** Official ACP: its discovery document, and its operations over REST and MCP. */
 export function routeAcp(
@@ -28,53 +38,74 @@ export function routeAcp(
   const countPlatform = countCheckouts(deps.db, deps.platformQuota)
   const count = (platform: string) => countPlatform(`platform:${platform}`)
   const context: AcpContext = { deps, count, settings }
-  const { sessions, carts, mcp } = ACP_SERVICES
-  const checkout = { hasId: true, needsKey: true }
   app.get(ACP_DISCOVERY, (c) => send(acpDiscoveryReply(c.var.request, settings)))
-  const ofCheckout = (name: AcpOperationName, hasBody = true) =>
-    rest(context, { ...checkout, ...ACP_OPERATIONS[name], name, hasBody })
-  app.post(sessions, ofCheckout('create_checkout_session'))
-  app.get(`${sessions}/:id`, ofCheckout('get_checkout_session', false))
-  app.post(`${sessions}/:id`, ofCheckout('update_checkout_session'))
-  app.post(`${sessions}/:id/complete`, ofCheckout('complete_checkout_session'))
-  app.post(`${sessions}/:id/cancel`, ofCheckout('cancel_checkout_session'))
-  const cart = { hasId: true, needsKey: true, versions: WITH_CARTS }
-  app.post(carts, rest(context, { ...cart, name: 'create_cart', hasId: false, run: createAcpCart }))
-  app.get(
-    `${carts}/:id`,
-    rest(context, { ...cart, name: 'get_cart', hasBody: false, run: getAcpCart }),
-  )
-  // Unspecified: the cart's own document demands a key for a PUT as well, but its text only for a
-  // POST.
-  app.put(
-    `${carts}/:id`,
-    rest(context, { ...cart, name: 'update_cart', needsKey: false, run: updateAcpCart }),
-  )
-  app.post(
-    `${carts}/:id/cancel`,
-    rest(context, { ...cart, name: 'cancel_cart', run: cancelAcpCart }),
-  )
-  app.post(mcp, async (c) =>
-    send(await acpMcpReply(context, c.var.request, c.req.raw, await readJsonBody(c))),
-  )
+  mount(app, deps.db, acp(context))
 }
 
-/** An operation as REST has it. */
-interface RestOperation extends Pick<AcpOperation, 'hasId' | 'run'>, Omit<Demands, 'transport'> {
-  name: string
-  /** False: a GET. */
-  hasBody?: boolean
-}
+const acp = (context: AcpContext): MountedDialect<AcpOperationName, AcpAnswer> => ({
+  place: 'acpCall',
+  rest: {
+    [sessions]: { POST: 'create_checkout_session' },
+    [`${sessions}/:id`]: { GET: 'get_checkout_session', POST: 'update_checkout_session' },
+    [`${sessions}/:id/complete`]: { POST: 'complete_checkout_session' },
+    [`${sessions}/:id/cancel`]: { POST: 'cancel_checkout_session' },
+    [carts]: { POST: 'create_cart' },
+    [`${carts}/:id`]: { GET: 'get_cart', PUT: 'update_cart' },
+    [`${carts}/:id/cancel`]: { POST: 'cancel_cart' },
+  },
+  read: (c, name) => readRest(c, context, ACP_OPERATIONS[name]),
+  reply: replyOf,
+  change: (request, operation, answer) => {
+    if (!request.faults.some(({ acpAnswer }) => acpAnswer)) return answer
+    const said = applyFaults(request, 'acpAnswer', { operation, body: JSON.parse(answer.text) })
+    return { ...answer, text: JSON.stringify(said.body) }
+  },
+  mcp: {
+    path: mcp,
+    tools: TOOLS,
+    read: async (c, name, given) => readTool(c, context, ACP_OPERATIONS[name], given),
+    // Unspecified: the binding's results are not valid in MCP. The session is the structured
+    // content, and an error is one that the tool reports.
+    toTool: (_, { status, text }) => ({
+      result: { ...Object(JSON.parse(text)) },
+      isError: status >= 400,
+    }),
+  },
+})
 
-const rest = (context: AcpContext, operation: RestOperation) => async (c: Context<Env>) =>
-  send(replyOf(c, await answerRest(context, operation, c)))
-
-async function answerRest(
+/** A call of a known caller. */
+function callOf(
   context: AcpContext,
-  { name, hasId, hasBody = true, needsKey, run, versions = SERVED_ACP }: RestOperation,
-  c: Context<Env>,
-): Promise<AcpAnswer> {
-  const isEmpty = !hasBody || (await c.req.text()) === ''
+  { run }: AcpOperation,
+  request: StoreRequest,
+  { caller, id, body }: { caller: AcpCaller; id: string; body: unknown },
+): ReadCall<AcpAnswer> {
+  const { host } = request
+  return {
+    id,
+    given: isRecord(body) ? body : {},
+    isKeyed: caller.key !== null,
+    run: ({ id: about, given, isKeyed }) =>
+      run(withHandlers(context, request), {
+        host,
+        id: about,
+        caller: isKeyed ? caller : { ...caller, key: null },
+        body: isRecord(body) ? given : body,
+      }),
+    fail: (failure) => faultAnswer({ ...CALL_FAILURES[failure], code: failure }),
+  }
+}
+
+/** A shop without a handler takes no token, as if its PSP charged none. */
+function withHandlers(context: AcpContext, request: StoreRequest): AcpContext {
+  if (applyFaults(request, 'paymentHandlers', [HANDLER_ID]).includes(HANDLER_ID)) return context
+  const { deps } = context
+  return { ...context, deps: { ...deps, acceptance: { ...deps.acceptance, kind: 'none' } } }
+}
+
+async function readRest(c: Context<Env>, context: AcpContext, operation: AcpOperation) {
+  const { hasId, needsKey = false, versions } = operation
+  const isEmpty = !needsBody(c) || (await c.req.text()) === ''
   const body = isEmpty ? undefined : await readJsonBody(c)
   const caller = readAcpCaller(
     {
@@ -85,17 +116,18 @@ async function answerRest(
       timestamp: c.req.header('timestamp'),
     },
     bodyFault(body) === null ? body : undefined,
-    { transport: 'rest', needsKey: hasBody && needsKey, versions },
+    { transport: 'rest', needsKey, ...(versions && { versions }) },
     context.settings,
     context.deps.now(),
   )
-  if ('fault' in caller) return faultAnswer(caller.fault)
+  if ('fault' in caller) return { answer: faultAnswer(caller.fault) }
   const fault = !isEmpty && body === undefined ? NO_JSON : bodyFault(body)
-  if (fault) return faultAnswer(fault)
+  if (fault) return { answer: faultAnswer(fault) }
   const id = hasId ? pathParam(c, 'id') : ''
-  const { request } = c.var
-  return performAcp(name, run, context, { request, caller, host: request.host, id, body })
+  return callOf(context, operation, c.var.request, { caller, id, body })
 }
+
+const needsBody = ({ req }: Context<Env>) => req.method !== 'GET' && req.method !== 'HEAD'
 
 const NO_JSON = {
   status: 400,
@@ -125,4 +157,66 @@ function replyOf(c: Context<Env>, answer: AcpAnswer): Reply {
     },
     body: text,
   }
+}
+
+const Header = z.string().optional()
+
+/** REST's headers. Credentials are in the headers of the MCP request itself (ACP, MCP binding). */
+const Meta = z.looseObject({
+  api_version: z.string().describe(`The version of ACP: ${ACP.newest}`),
+  idempotency_key: Header.describe('A new key for each operation; reuse it when you retry'),
+  request_id: Header,
+  user_agent: Header,
+  accept_language: Header,
+  signature: Header,
+  timestamp: Header,
+})
+const SessionId = z.string().min(1).max(255)
+
+const TOOLS = Object.entries<AcpOperation>(ACP_OPERATIONS).flatMap(([name, { tool, hasId }]) => {
+  if (tool === undefined) return []
+  const { description, payload, isOptional } = tool
+  const input = z.object({
+    meta: Meta,
+    ...(hasId && { id: SessionId }),
+    ...(payload && { payload: isOptional ? payload.optional() : payload }),
+  })
+  // `Object.entries` forgets the names.
+  return [{ name: name as AcpOperationName, description, input }]
+})
+
+function readTool(
+  c: Context<Env>,
+  context: AcpContext,
+  operation: AcpOperation,
+  given: JsonObject,
+) {
+  const { hasId, tool } = operation
+  const meta = Meta.safeParse(given.meta)
+  if (!meta.success) {
+    return invalidParams(
+      `Send meta with api_version "${ACP.newest}"; all of its fields are strings.`,
+    )
+  }
+  const id = hasId ? SessionId.safeParse(given.id) : null
+  if (id?.success === false) return invalidParams('Send id: that of the checkout session.')
+  const body = tool?.payload ? given.payload : undefined
+  const isMissing = tool?.payload !== undefined && !tool.isOptional
+  if (body === undefined ? isMissing : !isRecord(body)) {
+    return invalidParams('Send payload: an object, the body that the same call has over REST.')
+  }
+  const { api_version: version, idempotency_key: key, signature, timestamp } = meta.data
+  const fault = bodyFault(body)
+  if (fault) return { answer: faultAnswer(fault) }
+  const authorization = c.req.header('authorization')
+  const caller = readAcpCaller(
+    { authorization, version, key, signature, timestamp },
+    body,
+    { transport: 'mcp', needsKey: false, versions: WITH_CARTS },
+    context.settings,
+    context.deps.now(),
+  )
+  if ('fault' in caller) return { answer: faultAnswer(caller.fault) }
+  const about = storableText(id?.data ?? '')
+  return callOf(context, operation, c.var.request, { caller, id: about, body })
 }

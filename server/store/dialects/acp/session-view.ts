@@ -1,21 +1,29 @@
 import type { AcpMessage } from '../../../../shared/protocols/acp/session.ts'
 import { ACP, type AcpStatus, type AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
 import type { ShippingOption } from '../../../../shared/protocols/spec/ucp.ts'
+import type { Db } from '../../../db/connect.ts'
 import { checkoutUrl } from '../../buyer/addresses.ts'
-import type { Snapshot } from '../../checkout/answers.ts'
+import {
+  type CallOutcome,
+  type CheckoutAnswer,
+  callOutcomeOf,
+  type SentBytes,
+  type Snapshot,
+} from '../../checkout/answers.ts'
 import { MAX_QUANTITY } from '../../checkout/steps/basket.ts'
-import type { CheckoutSession, SessionItem } from '../../db/tables.ts'
+import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
 import { originOf } from '../../http/origin.ts'
 import { imagePath } from '../../shop/assortment.ts'
-import type { Inventory } from '../../shop/inventory.ts'
+import { type Inventory, readInventory } from '../../shop/inventory.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
 import { toAcpAddress } from './address.ts'
+import { type AcpAnswer, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
+import { type AcpCall, type AcpContext, ownSession } from './caller.ts'
 import { acpCapabilities, authenticationMetadata, type HandlerTerms } from './capabilities.ts'
-import { itemIdOf, lineIdOf } from './items.ts'
+import { allTotals, goodsTotals, itemIdOf, lineIdOf } from './items.ts'
 import { authenticationMessage, lacking, shortages } from './messages.ts'
 import { acpOrder } from './order.ts'
 import { type AcpState, acpState } from './state.ts'
-import { allTotals, goodsTotals } from './totals.ts'
 import { keptVersion } from './versions.ts'
 
 type Shown = Record<string, unknown>
@@ -43,7 +51,7 @@ export function acpStatusOf({ session, order }: Snapshot, inventory: Inventory):
 }
 
 /** The complete session, which every operation answers (ACP 2026-04-17, CheckoutSession). */
-export function showAcpSession(snapshot: Snapshot, options: ViewOptions): Shown {
+function showAcpSession(snapshot: Snapshot, options: ViewOptions): Shown {
   const { session, order } = snapshot
   const { inventory, settings, messages = [] } = options
   const { host, id, currency, created_at, expires_at, official } = session
@@ -184,4 +192,67 @@ const LINK_TYPES: Readonly<Record<string, string>> = {
   refund_policy: 'return_policy',
   privacy_policy: 'privacy_policy',
   terms_of_service: 'terms_of_use',
+}
+
+interface ShowOptions {
+  status?: number
+  messages?: AcpMessage[]
+  /** The products of the session's items, if the call has read them. */
+  inventory?: Inventory | undefined
+}
+
+/** The answer that shows a session, with the current stock. */
+export async function showSnapshot(
+  { deps, settings }: AcpContext,
+  snapshot: Snapshot,
+  { status = 200, messages = [], inventory: read }: ShowOptions = {},
+): Promise<AcpAnswer> {
+  const inventory = read ?? (await inventoryOfSession(deps.db, snapshot))
+  return show({ deps, settings }, snapshot, inventory, messages, status)
+}
+
+/** The products of a session and of its order. */
+export const inventoryOfSession = (db: Db | Tx, { session, order }: Snapshot): Promise<Inventory> =>
+  readInventory(db, [
+    ...new Set([...session.items, ...(order?.items ?? [])].map(({ product_id }) => product_id)),
+  ])
+
+/** The bytes of a session. */
+export function show(
+  { deps, settings }: Pick<AcpContext, 'deps' | 'settings'>,
+  snapshot: Snapshot,
+  inventory: Inventory,
+  messages: AcpMessage[],
+  status = 200,
+): SentBytes {
+  const { acceptance } = deps
+  const shown = showAcpSession(snapshot, { inventory, settings, acceptance, messages })
+  return { status, text: JSON.stringify(shown) }
+}
+
+interface AnswerOptions {
+  status?: number
+  messages?: AcpMessage[] | ((session: CheckoutSession) => Promise<AcpMessage[]>)
+  inventory?: Inventory | undefined
+}
+
+/** The session after the checkout has answered; or its refusal, as a flat error. */
+export async function answerWith(
+  context: AcpContext,
+  call: AcpCall,
+  answer: CheckoutAnswer,
+  { status = 200, messages = [], inventory }: AnswerOptions = {},
+): Promise<AcpAnswer> {
+  const { sent, replayed = false } = answer
+  if (sent) return { ...sent, ...(replayed && { replayed }), of: answer }
+  const outcome: CallOutcome = callOutcomeOf(answer)
+  if ('refused' in outcome) {
+    return { ...faultAnswer(faultOf(outcome.refused, answer.retryAfter)), of: answer }
+  }
+  const id = 'checkout_id' in outcome ? outcome.checkout_id : call.id
+  const snapshot = answer.snapshot ?? (await ownSession(context, { ...call, id }))
+  if (!snapshot) return faultAnswer(NO_ACP_SESSION)
+  const said = typeof messages === 'function' ? await messages(snapshot.session) : messages
+  const shown = await showSnapshot(context, snapshot, { status, messages: said, inventory })
+  return { ...shown, ...(replayed && { replayed }), of: answer }
 }

@@ -1,6 +1,4 @@
 import * as z from 'zod'
-import type { StoreDeps } from '../../checkout/deps.ts'
-import { changeSession, lockSession, sessionAt } from '../../checkout/sessions.ts'
 import type { Cart, CheckoutSession, Order } from '../../db/tables.ts'
 import { AcpBuyer } from './requests.ts'
 
@@ -31,20 +29,3 @@ export const acpState = ({
   official,
 }: Pick<CheckoutSession | Order | Cart, 'official'>): AcpState =>
   AcpState.safeParse(official?.shown).data ?? {}
-
-/**
- * Changes the stored state of an open session; one that is being paid, or is over, stays unchanged.
- */
-export async function changeState(
-  { db, now }: Pick<StoreDeps, 'db' | 'now'>,
-  id: string,
-  change: (state: AcpState) => AcpState,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const session = await lockSession(tx, id)
-    if (!session?.official) return
-    if (sessionAt(session, now()).status !== 'pending_confirmation') return
-    const official = { ...session.official, shown: change(acpState(session)) }
-    await changeSession(tx, session, 'update', { official })
-  })
-}

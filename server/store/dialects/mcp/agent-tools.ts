@@ -20,7 +20,7 @@ import {
   CreateRequest,
   completeSpecAcp,
   createSpecAcp,
-} from '../spec-acp/checkout.ts'
+} from '../spec/acp-checkout.ts'
 import { AGENT_TOOLS_PATH } from './paths.ts'
 import { answerMcp, type ToolAnswer, type ToolSet } from './transport.ts'
 

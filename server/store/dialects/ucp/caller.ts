@@ -2,13 +2,8 @@ import { hash } from 'node:crypto'
 import type { StoreDeps } from '../../checkout/deps.ts'
 import type { CountCheckout } from '../../checkout/quota.ts'
 import type { StoreRequest } from '../../http/store-request.ts'
-import type { SigningKey } from '../../signatures/jwk.ts'
 import type { Agreed } from './envelope.ts'
-import { negotiate } from './negotiation/negotiate.ts'
 import type { PlatformProfiles } from './negotiation/platform-profiles.ts'
-import type { NegotiationRefusal } from './negotiation/refusals.ts'
-import type { UcpAgent } from './negotiation/ucp-agent.ts'
-import { capabilitiesOf } from './profile.ts'
 
 /** A request before its caller is known. */
 export interface UcpCaller {
@@ -22,8 +17,6 @@ export interface UcpCaller {
   trustsProfiles: boolean
   /** The client's network, as `networkOf` names it; null for a connection without one. */
   network: string | null
-  /** The store's current signing key. */
-  signingKey: () => Promise<SigningKey>
 }
 
 /** The evidence for the caller, in addition to the profile that a call names. */
@@ -58,22 +51,4 @@ export interface KeyedCall {
 export interface UcpCallContext extends UcpCaller, Agreed {
   request: StoreRequest
   keyed: KeyedCall | null
-}
-
-/** Only the hash of a key is used from here on: a key may be anything, even a card number. */
-export const keyedCall = (key: string, asked: string): KeyedCall => ({
-  key: hash('sha256', key),
-  fingerprint: hash('sha256', asked),
-})
-
-/** The input of an operation, or why this platform is refused. */
-export async function agreeWith(
-  caller: UcpCaller,
-  read: { agent: UcpAgent } | { refusal: NegotiationRefusal },
-  keyed: KeyedCall | null,
-): Promise<{ context: UcpCallContext } | { refusal: NegotiationRefusal }> {
-  if ('refusal' in read) return read
-  const outcome = await negotiate(caller.platforms, read.agent, capabilitiesOf)
-  if ('refusal' in outcome) return outcome
-  return { context: { ...caller, negotiated: outcome.negotiated, keyed } }
 }

@@ -5,10 +5,10 @@ import { UCP, type UcpStatus, type UcpVersion } from '../../../../shared/protoco
 import { actionOf, type ChallengeAction } from '../../buyer/action.ts'
 import { checkoutUrl } from '../../buyer/addresses.ts'
 import type { Snapshot } from '../../checkout/answers.ts'
+import { isFinal } from '../../checkout/sessions.ts'
 import type { CheckoutSession, Order, SessionItem } from '../../db/tables.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
-import { lineId } from '../../orders/line-ids.ts'
-import { receiptUrl } from '../../orders/record.ts'
+import { lineId, receiptUrl } from '../../orders/record.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
 import { imagePath } from '../../shop/assortment.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
@@ -23,12 +23,6 @@ export interface Saying {
   /** Why the operation changed nothing, or not all. */
   complaints?: UcpErrorMessage[]
 }
-
-/** Whether a session has ended. */
-export const isFinal = ({ session, order }: Snapshot): boolean =>
-  session.status === 'canceled' ||
-  session.status === 'expired' ||
-  (session.status === 'completed' && order?.status !== 'awaiting_payment')
 
 /** Whether a payment is in progress. */
 export const isInProgress = (snapshot: Snapshot): boolean =>

@@ -1,15 +1,20 @@
 import { hash } from 'node:crypto'
 import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.ts'
 import { challengeReturnUrl } from '../../buyer/addresses.ts'
-import { type CheckoutAnswer, callOutcomeOf, type Snapshot } from '../../checkout/answers.ts'
+import {
+  type CheckoutAnswer,
+  callOutcomeOf,
+  refusalAnswer,
+  type Snapshot,
+} from '../../checkout/answers.ts'
 import { attributionOf } from '../../checkout/caller.ts'
 import { findCart, noteCheckout } from '../../checkout/carts.ts'
 import { completeCheckout, createCheckout, readCheckout } from '../../checkout/checkout.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
-import { findAnswer, type IdempotentCall } from '../../checkout/idempotency.ts'
+import type { IdempotentCall } from '../../checkout/idempotency.ts'
 import type { CountCheckout } from '../../checkout/quota.ts'
 import { type Refused, TOO_MANY } from '../../checkout/refusals.ts'
-import type { OfficialSession } from '../../checkout/sessions.ts'
+import { isFinal, type OfficialSession, type SessionCall } from '../../checkout/sessions.ts'
 import { type BasketFault, fillBasket } from '../../checkout/steps/basket.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
@@ -25,7 +30,7 @@ import {
   shownOf,
   type UcpCreateRequest,
 } from './checkout-request.ts'
-import { isFinal, isInProgress, type Saying, showCheckout } from './checkout-view.ts'
+import { isInProgress, type Saying, showCheckout } from './checkout-view.ts'
 import {
   type Agreed,
   protocolError,
@@ -72,7 +77,7 @@ export async function createUcpCheckout(
     return refuseNew(context, { code: 'not_found', content })
   }
   if (cart?.session_id) {
-    const opened = await readCheckout(deps, OFFICIAL_UCP, cart.session_id)
+    const opened = await readCheckout(deps, { protocol: OFFICIAL_UCP, id: cart.session_id })
     if (opened && !isFinal(opened)) return showCheckout(context, opened)
   }
   const lineItems = wanted.line_items ?? []
@@ -135,16 +140,18 @@ export async function refuseNew(
   return wait === null ? ucpFailure(context, code, content) : tooMany(TOO_MANY.detail, wait)
 }
 
-/** A checkout of the requested shop: those of the store's other hosts do not exist for it. */
-async function findCheckout({ deps, request }: UcpContext, id: string): Promise<Snapshot | null> {
-  const snapshot = await readCheckout(deps, OFFICIAL_UCP, id)
-  return snapshot?.session.host === request.host ? snapshot : null
-}
+/** A call about a checkout of the requested shop: those of other hosts do not exist for it. */
+const callOf = ({ request, keyed }: UcpContext, id: string): SessionCall => ({
+  protocol: OFFICIAL_UCP,
+  id,
+  keyed,
+  isTheirs: ({ host }) => host === request.host,
+})
 
 /** The current checkout. */
 export async function getUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
-  const snapshot = await findCheckout(context, id)
-  return snapshot === null ? noSession(context) : showCheckout(context, snapshot)
+  const snapshot = await readCheckout(context.deps, callOf(context, id))
+  return snapshot ? showCheckout(context, snapshot) : noSession(context)
 }
 
 /** `PUT`: replaces the content. An unavailable item changes nothing, and the answer says so. */
@@ -153,7 +160,7 @@ export async function updateUcpCheckout(
   id: string,
   wanted: CheckoutRequest,
 ): Promise<UcpResult> {
-  const { deps, request, negotiated, keyed } = context
+  const { deps, negotiated } = context
   const { line_items } = wanted
   const read = (session: OfficialSession) =>
     choicesOf(
@@ -166,12 +173,8 @@ export async function updateUcpCheckout(
       negotiated.version,
     )
   let unknown: string | null = null
-  const rendered: { result?: UcpResult } = {}
   const answer = await reviseCheckout(deps, {
-    protocol: OFFICIAL_UCP,
-    id,
-    keyed,
-    isTheirs: ({ host }) => host === request.host,
+    ...callOf(context, id),
     become: async (session, tx) => {
       const choices = read(session)
       if ('unknown' in choices) {
@@ -189,12 +192,10 @@ export async function updateUcpCheckout(
       return { ...rest, items: itemsOf(line_items, inventory), inventory }
     },
     render: (snapshot) => {
-      const result = showCheckout(context, snapshot)
-      rendered.result = result
-      return { status: result.status, text: JSON.stringify(result) }
+      const shown = showCheckout(context, snapshot)
+      return { status: shown.status, text: JSON.stringify(shown) }
     },
   })
-  if (answer.isSent && rendered.result) return { ...rendered.result, of: answer }
   const complaints = unknown === null ? [] : [unknownDestinationDetail(unknown)]
   return show(context, id, answer, { complaints })
 }
@@ -215,13 +216,8 @@ const stateAfter = ({ official }: OfficialSession, sent: OfficialState): Officia
   official.platform === sent.platform ? sent : { ...official, shown: sent.shown }
 
 /** Cancels a checkout, once. It stays readable (UCP, Checkout, Cancel Checkout). */
-export async function cancelUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
-  const { deps, keyed } = context
-  const snapshot = await findCheckout(context, id)
-  if (snapshot === null) return noSession(context)
-  if (await isOver(context, snapshot)) return closed(snapshot)
-  return show(context, id, await cancelCheckout(deps, { protocol: OFFICIAL_UCP, id, keyed }))
-}
+export const cancelUcpCheckout = async (context: UcpContext, id: string): Promise<UcpResult> =>
+  show(context, id, await cancelCheckout(context.deps, callOf(context, id)))
 
 /** Pays and places the order (UCP, Checkout, Complete). */
 export async function completeUcpCheckout(
@@ -229,58 +225,37 @@ export async function completeUcpCheckout(
   id: string,
   { payment }: UcpCompleteRequest,
 ): Promise<UcpResult> {
-  const { deps, request, keyed } = context
-  const snapshot = await findCheckout(context, id)
-  if (snapshot === null) return noSession(context)
-  if (await isOver(context, snapshot)) return closed(snapshot)
-  const [instrument, second] = payment.instruments
-  const read = instrument && !second ? tokenOf(instrument, request, deps.acceptance) : null
-  if (instrument === undefined || read === null) {
-    return unpaid(context, snapshot, '$.payment.instruments', 'Send exactly one instrument.')
-  }
-  if ('wrong' in read) {
-    return unpaid(context, snapshot, `$.payment.instruments[0].${read.wrong}`, read.content)
-  }
-  const tried = hash('sha256', `${id} ${read.token}`)
+  const { deps, request } = context
   const answer = await completeCheckout(deps, {
-    protocol: OFFICIAL_UCP,
-    id,
-    keyed,
-    // The same credential again, under any key, asks for the result.
-    isOtherThan: ({ official }) => {
-      const last = shownOf(official ?? { shown: {} }).tried
-      return last !== undefined && last !== tried
+    ...callOf(context, id),
+    judge: (seen, _, isNew) => {
+      // A checkout that is over takes no payment from any caller.
+      if (isNew && isFinal(seen)) return refusalAnswer(OFFICIAL_UCP, OVER)
+      const unpaid = (path: string, message: string) =>
+        refusalAnswer(OFFICIAL_UCP, { code: 'declined', message, fields: [path] })
+      const [instrument, second] = payment.instruments
+      if (!instrument || second) return unpaid(INSTRUMENTS, 'Send exactly one instrument.')
+      const read = tokenOf(instrument, request, deps.acceptance)
+      if ('wrong' in read) return unpaid(`${INSTRUMENTS}[0].${read.wrong}`, read.content)
+      const tried = hash('sha256', `${id} ${read.token}`)
+      const last = shownOf(seen.session.official ?? { shown: {} }).tried
+      const returnUrl = challengeReturnUrl(seen.session)
+      return {
+        payment: { type: 'card', token: read.token, returnUrl },
+        // The same credential again, under any key, asks for the result.
+        isOther: last !== undefined && last !== tried,
+        shown: { instrument: shownInstrument(instrument), tried },
+      }
     },
     shippingOptionId: undefined,
-    payment: {
-      type: 'card',
-      token: read.token,
-      returnUrl: challengeReturnUrl(snapshot.session),
-    },
-    shown: { instrument: shownInstrument(instrument), tried },
   })
   return show(context, id, answer)
 }
 
-/**
- * Whether a checkout takes neither a payment nor a cancellation any more, from any caller. A call
- * with a stored answer still gets it.
- */
-async function isOver({ deps, keyed }: UcpContext, snapshot: Snapshot): Promise<boolean> {
-  if (!isFinal(snapshot)) return false
-  const known = keyed && (await findAnswer(deps.db, keyed, deps.now()))
-  return known === null || known.is === 'new'
-}
+/** The answer of `closed` is given for it. */
+const OVER = { code: 'session_closed', message: 'This checkout is over.' } as const
 
-const unpaid = (
-  context: UcpContext,
-  snapshot: Snapshot,
-  path: string,
-  content: string,
-): UcpResult =>
-  showCheckout(context, snapshot, {
-    complaints: [{ code: 'payment_failed', content, severity: 'recoverable', path }],
-  })
+const INSTRUMENTS = '$.payment.instruments'
 
 /** Refusals that are not about the checkout: the status of each. */
 const PROTOCOL_ERRORS: Partial<Record<Refused['code'], number>> = {
@@ -294,7 +269,13 @@ const show = async (
   id: string,
   answer: CheckoutAnswer,
   saying: Saying = {},
-): Promise<UcpResult> => ({ ...(await showOutcome(context, id, answer, saying)), of: answer })
+): Promise<UcpResult> => {
+  const { sent, replayed = false } = answer
+  const said: UcpResult = sent
+    ? { ...JSON.parse(sent.text), ...(replayed && { replayed }) }
+    : await showOutcome(context, id, answer, saying)
+  return { ...said, of: answer }
+}
 
 async function showOutcome(
   context: UcpContext,
@@ -314,7 +295,7 @@ async function showOutcome(
   }
   if (refused?.code === 'session_not_found') return noSession(context)
   const own = answer.snapshot?.session.id === id ? answer.snapshot : null
-  const snapshot = own ?? (await readCheckout(context.deps, OFFICIAL_UCP, id))
+  const snapshot = own ?? (await readCheckout(context.deps, callOf(context, id)))
   if (snapshot === null) return noSession(context)
   if (refused === null) return showCheckout(context, snapshot, saying)
   const { complaints = [], ...rest } = saying
@@ -341,8 +322,8 @@ const PASSING: readonly Refused['code'][] = [
  * what it lacks.
  */
 function complaintOf(refused: Refused, snapshot: Snapshot): UcpErrorMessage | null {
-  const { code, message, items, needsAuthentication } = refused
-  const instrument = '$.payment.instruments[0]'
+  const { code, message, items, fields, needsAuthentication } = refused
+  const [instrument = `${INSTRUMENTS}[0]`] = fields ?? []
   switch (code) {
     case 'declined':
       return needsAuthentication

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.ts'
 import { UCP } from '../../../../shared/protocols/ucp/versions.ts'
-import type { SentAnswer } from '../../checkout/sent-answers.ts'
+import type { McpRefusal } from '../../../http/mcp-post.ts'
+import type { SentAnswer } from '../../checkout/idempotency.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import type { Negotiated } from './negotiation/negotiate.ts'
 
@@ -13,7 +14,7 @@ interface Said {
   status: number
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
-  /** The checkout answer inside, if the checkout was asked (`checkout/sent-answers.ts`). */
+  /** The checkout answer inside, if the checkout was asked (`checkout/idempotency.ts`). */
   of?: SentAnswer['of']
 }
 
@@ -26,7 +27,9 @@ export interface UcpAnswer extends Said {
 }
 
 /** The result of an operation: an answer, or an error that each binding has its own form for. */
-export type UcpResult = UcpAnswer | (Said & { fault: ProtocolFault; isPassing?: undefined })
+export type UcpResult =
+  | UcpAnswer
+  | (Said & { fault: ProtocolFault; body?: undefined; isPassing?: undefined })
 
 /** Why a request cannot be read. */
 interface ProtocolFault {
@@ -36,6 +39,8 @@ interface ProtocolFault {
   rpcCode?: number
   /** Seconds. */
   retryAfter?: number
+  /** The version that was agreed on, as far as one was. */
+  version?: string
 }
 
 /** One call: the caller, the shop, and what both agreed on. */
@@ -125,8 +130,7 @@ export const faultData = (
  */
 export const protocolErrorBody = (
   request: StoreRequest,
-  { code, content }: Pick<ProtocolFault, 'code' | 'content'>,
-  version: string = UCP.newest,
+  { code, content, version = UCP.newest }: Omit<ProtocolFault, 'rpcCode' | 'retryAfter'>,
 ): JsonObject => ({
   code,
   content,
@@ -135,3 +139,18 @@ export const protocolErrorBody = (
   messages: [errorMessage({ code, content, severity: 'unrecoverable' })],
   continue_url: homeOf(request),
 })
+
+/** A refusal as an error of JSON-RPC, with the HTTP status that it has over REST. */
+export const toRpc = (request: StoreRequest, refusal: RpcRefusal): McpRefusal => {
+  const { status, rpcCode, content, retryAfter } = refusal
+  const more = retryAfter === undefined ? {} : { retry_after: retryAfter }
+  return {
+    status,
+    code: rpcCode,
+    message: content,
+    data: { ...faultData(request, refusal), ...more },
+    ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
+  }
+}
+
+export type RpcRefusal = Omit<ProtocolFault, 'version'> & { status: number; rpcCode: number }

@@ -3,8 +3,8 @@ import { CART, CHECKOUT, LOOKUP, ORDER, SEARCH } from '../../../../shared/protoc
 import { describeIssues } from '../../../../shared/web/json/field-errors.ts'
 import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
+import { answerChange, answerOnce, type SentAnswer } from '../../checkout/idempotency.ts'
 import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
-import { answerChange, answerOnce, type SentAnswer } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
@@ -64,8 +64,8 @@ interface Changing<Given> {
    * that they change.
    */
   opens?: boolean
-  /** It checks its key, and stores its answer, in its own transaction. */
-  keepsBytes?: boolean
+  /** It looks its key up while its session is locked. */
+  looksUpKey?: boolean
 }
 
 function operation<Shape extends z.ZodRawShape>(
@@ -116,7 +116,7 @@ function withoutAttribution(given: object): object {
  * Idempotency).
  */
 async function once(
-  { opens, keepsBytes }: Pick<Changing<never>, 'opens' | 'keepsBytes'>,
+  { opens, looksUpKey }: Pick<Changing<never>, 'opens' | 'looksUpKey'>,
   { deps }: UcpCallContext,
   keyed: NonNullable<UcpContext['keyed']>,
   work: (keyed: UcpContext['keyed']) => Promise<UcpResult>,
@@ -128,7 +128,7 @@ async function once(
     ...(of && { of }),
   })
   const full = (retryAfter: number) => toSent(tooMany(TOO_MANY_CHANGES.detail, retryAfter))
-  const way = keepsBytes ? answerChange : answerOnce
+  const way = looksUpKey ? answerChange : answerOnce
   const sent = await way(deps, keyed, async (looked) => toSent(await work(looked)), {
     conflict: () => toSent(keyConflict()),
     ...(!opens && { full }),
@@ -244,21 +244,25 @@ export const OPERATIONS = {
     'Replace the items, the address and the shipping method of a checkout.',
     { id: Text, checkout: CheckoutRequest },
     (context, { id, checkout }) => updateUcpCheckout(context, id, checkout),
-    { scope: ofId('update'), keepsBytes: true },
+    { scope: ofId('update'), looksUpKey: true },
   ),
   complete_checkout: operation(
     CHECKOUT,
     'Pay and place the order, with an instrument of one of the payment handlers.',
     { id: Text, checkout: UcpCompleteRequest },
     (context, { id, checkout }) => completeUcpCheckout(context, id, checkout),
-    { scope: (_, { id }) => completionScope({ protocol: OFFICIAL_UCP, id }), needsKey: true },
+    {
+      scope: (_, { id }) => completionScope({ protocol: OFFICIAL_UCP, id }),
+      needsKey: true,
+      looksUpKey: true,
+    },
   ),
   cancel_checkout: operation(
     CHECKOUT,
     'Cancel a checkout.',
     { id: Text },
     (context, { id }) => cancelUcpCheckout(context, id),
-    { scope: ofId('cancel'), needsKey: true },
+    { scope: ofId('cancel'), needsKey: true, looksUpKey: true },
   ),
   get_order: operation(
     ORDER,

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { AUTHENTICATION } from '../../../../shared/protocols/ucp/names.ts'
 import { eventually } from '../../../../shared/testing/wait.ts'
-import { abandonChallenge } from '../../checkout/awaited-payments.ts'
 import { claimKey, idempotentCall } from '../../checkout/idempotency.ts'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
+import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import { idempotency_keys, orders } from '../../db/tables.ts'
 import { moveOrder } from '../../orders/moves.ts'
@@ -344,9 +344,9 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       const keyed = idempotentCall(`a test:${id}`, 'key', {})
       await deps.db.transaction((tx) => claimKey(tx, keyed, deps.now()))
       const statuses = async () => (await ordersOf(id)).map(({ status }) => status)
-      await abandonChallenge(deps, { protocol: OFFICIAL_UCP, id, keyed })
+      await cancelCheckout(deps, { protocol: OFFICIAL_UCP, id, keyed })
       expect(await statuses()).toEqual(['awaiting_payment'])
-      await abandonChallenge(deps, { protocol: OFFICIAL_UCP, id, keyed: null })
+      await cancelCheckout(deps, { protocol: OFFICIAL_UCP, id, keyed: null })
       expect(await statuses()).toEqual(['payment_failed'])
     })
 

@@ -1,163 +1,255 @@
-import type { Hono } from 'hono'
+import { hash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import { storableText } from '../../../../shared/web/json/storable.ts'
 import { clientAddress, networkOf, type TrustedProxies } from '../../../http/client-address.ts'
+import { INTERNAL_ERROR } from '../../../http/mcp-post.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
-import type { CountCheckout } from '../../checkout/quota.ts'
 import { json, type Reply } from '../../http/reply.ts'
-import { type Env, NOT_JSON, readJsonBody, send } from '../../http/routing.ts'
-import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
+import {
+  CANONICAL_FORM,
+  type Env,
+  hasCanonicalForm,
+  NOT_JSON,
+  readJsonBody,
+  send,
+} from '../../http/routing.ts'
+import {
+  applyFaults,
+  CALL_FAILURES,
+  type JsonObject,
+  type StoreRequest,
+} from '../../http/store-request.ts'
 import { keyReader } from '../../signatures/keys.ts'
-import { signMessage } from '../../signatures/sign.ts'
+import { signMessage } from '../../signatures/message.ts'
+import { invalidParams } from '../mcp/transport.ts'
+import { type MountedDialect, mount, type ReadCall } from '../mount.ts'
 import { notFound, refuse } from '../refuse.ts'
-import { agreeWith, keyedCall, type UcpCaller } from './caller.ts'
-import { protocolError, protocolErrorBody } from './envelope.ts'
-import { mcpReply } from './mcp.ts'
-import { keysOfPlatforms, type PlatformProfiles } from './negotiation/platform-profiles.ts'
-import { readAgentHeader } from './negotiation/ucp-agent.ts'
-import type { OperationName } from './operations.ts'
+import type { KeyedCall, UcpCaller } from './caller.ts'
+import {
+  faultData,
+  protocolError,
+  protocolErrorBody,
+  SERVER_ERROR,
+  toRpc,
+  type UcpResult,
+} from './envelope.ts'
+import { negotiate, readAgent, readAgentHeader } from './negotiation/negotiate.ts'
+import { keysOfPlatforms } from './negotiation/platform-profiles.ts'
+import { OPERATIONS, type Operation, type OperationName } from './operations.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
-import { perform } from './perform.ts'
+import { capabilitiesOf } from './profile.ts'
 import { verifySignatures } from './verify-signatures.ts'
 
-/** A request to a service of the profile. `id` is the one in its path. */
-interface UcpCall {
-  raw: Request
-  id: string | undefined
-  body: unknown
-  /** The raw body: two calls with one key are the same if these bytes are. */
-  text: string
-}
-
-type Methods = Readonly<Record<string, (caller: UcpCaller, call: UcpCall) => Promise<Reply>>>
-
-/** Answers over REST; the body is the operation's argument of that name. */
-const rest =
-  (name: OperationName, argument: 'checkout' | 'catalog' | 'cart') =>
-  async (caller: UcpCaller, { raw, id, body, text }: UcpCall): Promise<Reply> => {
-    const { request } = caller
-    // Unspecified: an empty Idempotency-Key counts as absent, as in the other dialects.
-    const key = raw.headers.get('idempotency-key') || null
-    if (key !== null && !OpaqueId.safeParse(key).success) {
-      const content = 'The header Idempotency-Key may have at most 255 characters.'
-      return unstored(protocolErrorBody(request, { code: 'invalid_request', content }), 400)
-    }
-    const outcome = await agreeWith(
-      caller,
-      readAgentHeader(raw.headers.get('ucp-agent')),
-      key === null ? null : keyedCall(key, text),
-    )
-    if ('refusal' in outcome) {
-      const { status, retryAfter } = outcome.refusal
-      const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
-      return unstored(protocolErrorBody(request, outcome.refusal), status, headers)
-    }
-    const { context } = outcome
-    const answer =
-      text !== '' && body === undefined
-        ? protocolError(400, 'invalid_request', NOT_JSON)
-        : await perform(name, context, { id, [argument]: body })
-    const { fault, status, replayed } = answer
-    const headers = {
-      ...(replayed && { 'idempotent-replayed': 'true' }),
-      ...(fault?.retryAfter !== undefined && { 'retry-after': String(fault.retryAfter) }),
-    }
-    if (fault) {
-      return unstored(
-        protocolErrorBody(request, fault, context.negotiated.version),
-        status,
-        headers,
-      )
-    }
-    const reply = unstored(answer.body, status, headers)
-    return name === 'complete_checkout' ? signed(caller, reply) : reply
-  }
-
-/** UCP recommends signing answers about a payment (signatures.md, Response Signing). */
-async function signed({ deps, signingKey }: UcpCaller, reply: Reply): Promise<Reply> {
-  const { status, headers, body } = reply
-  const message = { status, headers: new Headers(headers), body: Buffer.from(body) }
-  const signature = signMessage(message, await signingKey(), deps.now())
-  return { ...reply, headers: { ...headers, ...signature } }
-}
-
-const unstored = (body: JsonObject, status: number, headers: Record<string, string> = {}): Reply =>
-  json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
-
-const SESSIONS = `${OFFICIAL_PATHS.rest}/checkout-sessions`
-const CARTS = `${OFFICIAL_PATHS.rest}/carts`
-const CATALOG = `${OFFICIAL_PATHS.rest}/catalog`
-
-const METHODS: Readonly<Record<string, Methods>> = {
-  [OFFICIAL_PATHS.mcp]: { POST: (caller, { raw, body }) => mcpReply(caller, raw, body) },
-  [SESSIONS]: { POST: rest('create_checkout', 'checkout') },
-  [`${SESSIONS}/:id`]: {
-    GET: rest('get_checkout', 'checkout'),
-    PUT: rest('update_checkout', 'checkout'),
-  },
-  [`${SESSIONS}/:id/complete`]: { POST: rest('complete_checkout', 'checkout') },
-  [`${SESSIONS}/:id/cancel`]: { POST: rest('cancel_checkout', 'checkout') },
-  [CARTS]: { POST: rest('create_cart', 'cart') },
-  [`${CARTS}/:id`]: { GET: rest('get_cart', 'cart'), PUT: rest('update_cart', 'cart') },
-  [`${CARTS}/:id/cancel`]: { POST: rest('cancel_cart', 'cart') },
-  [`${OFFICIAL_PATHS.rest}/orders/:id`]: { GET: rest('get_order', 'checkout') },
-  [`${CATALOG}/search`]: { POST: rest('search_catalog', 'catalog') },
-  [`${CATALOG}/lookup`]: { POST: rest('lookup_catalog', 'catalog') },
-  [`${CATALOG}/product`]: { POST: rest('get_product', 'catalog') },
-}
-
-interface UcpDeps {
-  deps: StoreDeps
-  /** Counts the checkouts and carts of a platform. */
-  count: CountCheckout
-  platforms: PlatformProfiles
-  trustsProfiles: boolean
+interface UcpDeps extends Pick<UcpCaller, 'deps' | 'count' | 'platforms' | 'trustsProfiles'> {
   /** The proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: TrustedProxies
 }
 
 /** The services of the official profile. */
-export function routeUcp(
-  app: Hono<Env>,
-  { deps, count, platforms, trustsProfiles, trustedProxies }: UcpDeps,
-): void {
+export function routeUcp(app: Hono<Env>, options: UcpDeps): void {
+  const { trustedProxies, ...rest } = options
+  const { deps, platforms } = rest
   const verify = verifySignatures(keysOfPlatforms(platforms), deps.now)
-  app.use(`${OFFICIAL_PATHS.rest}/*`, verify)
-  app.use(OFFICIAL_PATHS.mcp, verify)
-  const signingKey = keyReader(deps.db, deps.now)
-  for (const [path, methods] of Object.entries(METHODS)) {
-    app.all(path, async (c) => {
-      const { request, signedBy } = c.var
-      const text = await c.req.text()
-      const id = c.req.param('id')
-      const call = {
-        raw: c.req.raw,
-        id: id === undefined ? undefined : storableText(id),
-        body: await readJsonBody(c),
-        text,
-      }
-      const address = clientAddress(c, trustedProxies)
-      const caller = {
-        request,
-        deps,
-        count,
-        platforms,
-        signedBy: signedBy?.profile ?? null,
-        trustsProfiles,
-        network: address === null ? null : networkOf(address),
-        signingKey,
-      }
-      if (!request.official) return send(notFound(request))
-      const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-      const handle = Object.hasOwn(methods, method) ? methods[method] : undefined
-      return send(handle ? await handle(caller, call) : otherMethod(request, method, methods))
-    })
+  for (const path of [`${OFFICIAL_PATHS.rest}/*`, OFFICIAL_PATHS.mcp]) {
+    app.use(path, onlyOfficial, verify)
+  }
+  const callerOf = (c: Context<Env>): UcpCaller => {
+    const { request, signedBy } = c.var
+    const address = clientAddress(c, trustedProxies)
+    const network = address === null ? null : networkOf(address)
+    return { ...rest, request, signedBy: signedBy?.profile ?? null, network }
+  }
+  mount(app, deps.db, ucp(callerOf, signerOf(deps)))
+}
+
+const onlyOfficial: MiddlewareHandler<Env> = async ({ var: { request } }, next) =>
+  request.official ? next() : send(notFound(request))
+
+const SESSIONS = `${OFFICIAL_PATHS.rest}/checkout-sessions`
+const CARTS = `${OFFICIAL_PATHS.rest}/carts`
+const CATALOG = `${OFFICIAL_PATHS.rest}/catalog`
+
+const ucp = (
+  callerOf: (c: Context<Env>) => UcpCaller,
+  sign: (reply: Reply) => Promise<Reply>,
+): MountedDialect<OperationName, UcpResult> => ({
+  place: 'ucpCall',
+  rest: {
+    [SESSIONS]: { POST: 'create_checkout' },
+    [`${SESSIONS}/:id`]: { GET: 'get_checkout', PUT: 'update_checkout' },
+    [`${SESSIONS}/:id/complete`]: { POST: 'complete_checkout' },
+    [`${SESSIONS}/:id/cancel`]: { POST: 'cancel_checkout' },
+    [CARTS]: { POST: 'create_cart' },
+    [`${CARTS}/:id`]: { GET: 'get_cart', PUT: 'update_cart' },
+    [`${CARTS}/:id/cancel`]: { POST: 'cancel_cart' },
+    [`${OFFICIAL_PATHS.rest}/orders/:id`]: { GET: 'get_order' },
+    [`${CATALOG}/search`]: { POST: 'search_catalog' },
+    [`${CATALOG}/lookup`]: { POST: 'lookup_catalog' },
+    [`${CATALOG}/product`]: { POST: 'get_product' },
+  },
+  read: (c, name) => readRest(c, name, callerOf(c)),
+  reply: ({ var: { request } }, answer, name) => {
+    const reply = replyOf(request, answer)
+    return name === 'complete_checkout' && !answer.fault ? sign(reply) : reply
+  },
+  otherMethod: ({ var: { request }, req }, methods) => {
+    const allow = [...methods, 'OPTIONS'].join(', ')
+    if (req.method === 'OPTIONS') return { status: 204, headers: { allow }, body: '' }
+    const refusal = refuse(request, 405, 'method_not_allowed', `Use one of ${allow}.`)
+    return { ...refusal, headers: { ...refusal.headers, allow } }
+  },
+  change: (request, operation, answer) =>
+    answer.fault
+      ? answer
+      : {
+          ...answer,
+          body: applyFaults(request, 'ucpAnswer', { operation, body: answer.body }).body,
+        },
+  mcp: {
+    path: OFFICIAL_PATHS.mcp,
+    tools: TOOLS,
+    read: (c, name, given) => readTool(name, given, callerOf(c)),
+    // Answers with REST's body; a protocol error is a JSON-RPC error here.
+    toTool: ({ var: { request } }, { status, fault, body }) => {
+      if (fault === undefined) return { result: body }
+      const { rpcCode } = fault
+      return rpcCode === undefined
+        ? invalidParams(fault.content, faultData(request, fault))
+        : { refusal: toRpc(request, { ...fault, status, rpcCode }) }
+    },
+  },
+})
+
+const TOOLS = Object.entries<Operation>(OPERATIONS).map(([name, { description, input }]) => ({
+  // `Object.entries` forgets the names.
+  name: name as OperationName,
+  description,
+  input,
+}))
+
+/** The call of a platform with which a version was agreed on; or why there is none. */
+async function callOf(
+  name: OperationName,
+  caller: UcpCaller,
+  agent: ReturnType<typeof readAgent>,
+  keyed: KeyedCall | null,
+  given: JsonObject | null,
+): Promise<ReadCall<UcpResult> | { answer: UcpResult }> {
+  const outcome =
+    'refusal' in agent ? agent : await negotiate(caller.platforms, agent.agent, capabilitiesOf)
+  if ('refusal' in outcome) {
+    const { status, code, content, ...more } = outcome.refusal
+    return { answer: protocolError(status, code, content, more) }
+  }
+  const { negotiated } = outcome
+  const { version } = negotiated
+  const said = (result: UcpResult): UcpResult =>
+    result.fault ? { ...result, fault: { ...result.fault, version } } : result
+  if (given === null) return { answer: said(protocolError(400, 'invalid_request', NOT_JSON)) }
+  return {
+    id: typeof given.id === 'string' ? given.id : '',
+    given,
+    isKeyed: keyed !== null,
+    run: async ({ id, given, isKeyed }) =>
+      said(
+        await OPERATIONS[name].call(
+          { ...caller, negotiated, keyed: isKeyed ? keyed : null },
+          id === '' ? given : { ...given, id },
+        ),
+      ),
+    fail: (failure) => {
+      const { status, message } = CALL_FAILURES[failure]
+      const rpcCode = failure === 'internal_error' ? INTERNAL_ERROR : SERVER_ERROR
+      return said(protocolError(status, failure, message, { rpcCode }))
+    },
   }
 }
 
-function otherMethod(request: StoreRequest, method: string, methods: Methods): Reply {
-  const allow = [...Object.keys(methods), 'OPTIONS'].join(', ')
-  if (method === 'OPTIONS') return { status: 204, headers: { allow }, body: '' }
-  const refusal = refuse(request, 405, 'method_not_allowed', `Use one of ${allow}.`)
-  return { ...refusal, headers: { ...refusal.headers, allow } }
+/** Only the hash of a key is used from here on: a key may be anything, even a card number. */
+const keyedCall = (key: string, asked: string): KeyedCall => ({
+  key: hash('sha256', key),
+  fingerprint: hash('sha256', asked),
+})
+
+/** Over REST the body is the argument that the operation has besides an id. */
+async function readRest(c: Context<Env>, name: OperationName, caller: UcpCaller) {
+  const text = await c.req.text()
+  const body = await readJsonBody(c)
+  const id = c.req.param('id')
+  // Unspecified: an empty Idempotency-Key counts as absent, as in the other dialects.
+  const key = c.req.header('idempotency-key') || null
+  if (key !== null && !OpaqueId.safeParse(key).success) {
+    const content = 'The header Idempotency-Key may have at most 255 characters.'
+    return { answer: protocolError(400, 'invalid_request', content) }
+  }
+  const [, subject = ''] = name.split('_')
+  const given = {
+    id: id === undefined ? undefined : storableText(id),
+    [subject === 'product' ? 'catalog' : subject]: body,
+  }
+  return callOf(
+    name,
+    caller,
+    readAgentHeader(c.req.header('ucp-agent') ?? null),
+    // Two calls with one key are the same if their bytes are.
+    key === null ? null : keyedCall(key, text),
+    text !== '' && body === undefined ? null : given,
+  )
+}
+
+async function readTool(name: OperationName, given: JsonObject, caller: UcpCaller) {
+  const complaint = argumentsFault(given, OPERATIONS[name].needsKey)
+  if (complaint !== null) return { answer: protocolError(400, 'invalid_request', complaint) }
+  const { meta, ...rest } = given
+  const key = field(meta, 'idempotency-key')
+  // A retry has another JSON-RPC id and other meta, so only the tool and its arguments count.
+  const asked = () => canonicalize({ name, given: rest }) ?? ''
+  return callOf(
+    name,
+    caller,
+    readAgent(field(field(meta, 'ucp-agent'), 'profile')),
+    typeof key === 'string' ? keyedCall(key, asked()) : null,
+    given,
+  )
+}
+
+function replyOf(request: StoreRequest, { status, replayed, fault, body }: UcpResult): Reply {
+  return json(fault ? protocolErrorBody(request, fault) : body, {
+    status,
+    headers: {
+      'cache-control': 'no-store',
+      ...(replayed && { 'idempotent-replayed': 'true' }),
+      ...(fault?.retryAfter !== undefined && { 'retry-after': String(fault.retryAfter) }),
+    },
+  })
+}
+
+/** UCP recommends signing answers about a payment (signatures.md, Response Signing). */
+function signerOf({ db, now }: StoreDeps): (reply: Reply) => Promise<Reply> {
+  const signingKey = keyReader(db, now)
+  return async (reply) => {
+    const { status, headers, body } = reply
+    const message = { status, headers: new Headers(headers), body: Buffer.from(body) }
+    const signature = signMessage(message, await signingKey(), now())
+    return { ...reply, headers: { ...headers, ...signature } }
+  }
+}
+
+/** What only the MCP binding demands of the arguments; null: nothing is wrong. */
+function argumentsFault(given: JsonObject, needsKey: boolean): string | null {
+  const { meta, checkout, cart } = given
+  if (!hasCanonicalForm(given)) return CANONICAL_FORM
+  if (!isRecord(meta)) {
+    return 'Send meta["ucp-agent"].profile: the https URL of your UCP profile.'
+  }
+  const key = meta['idempotency-key']
+  if ((needsKey || key !== undefined) && !OpaqueId.safeParse(key).success) {
+    return 'Send meta["idempotency-key"]: a new string of 1 to 255 characters for each operation.'
+  }
+  const holder = isRecord(checkout) && 'id' in checkout ? 'checkout' : 'cart'
+  const isInside = [checkout, cart].some((each) => isRecord(each) && 'id' in each)
+  return isInside ? `Send id next to ${holder}, not inside it.` : null
 }

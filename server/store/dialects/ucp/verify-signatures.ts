@@ -9,12 +9,11 @@ import {
   type SignatureErrorName,
   verifyMessage,
 } from '../../signatures/verify.ts'
-import { refused } from '../mcp/refused.ts'
+import { refused } from '../mcp/transport.ts'
 import { refuse } from '../refuse.ts'
-import { type RpcRefusal, toRpc } from './mcp.ts'
-import type { FoundKeys } from './negotiation/platform-profiles.ts'
-import type { NegotiationRefusal } from './negotiation/refusals.ts'
-import { readAgentHeader } from './negotiation/ucp-agent.ts'
+import { type RpcRefusal, toRpc } from './envelope.ts'
+import { readAgentHeader } from './negotiation/negotiate.ts'
+import type { FoundKeys, NegotiationRefusal } from './negotiation/platform-profiles.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
 
 /** Reads the keys of an agent's profile. */
@@ -30,7 +29,6 @@ export const verifySignatures =
   async (c, next) => {
     const { method, url, raw } = c.req
     const { request } = c.var
-    if (!request.official) return next()
     const agent = readAgentHeader(raw.headers.get('ucp-agent'))
     const unread: { refusal?: NegotiationRefusal } = {}
     const keys = async () => {

@@ -3,7 +3,7 @@ import type { WalkReply } from '../../../../shared/walk/session.ts'
 import { auditPlatforms } from '../../testing/platforms.ts'
 import { testStore } from '../../testing/store.ts'
 import { refusalOf, sessionOf, ucpAt, WANTED, walkerOf } from '../../testing/walker.ts'
-import { refusal } from './negotiation/refusals.ts'
+import { refusal } from './negotiation/platform-profiles.ts'
 import { TRANSPORTS } from './testing/agent.ts'
 
 const HOST = 'ucp.example'

@@ -9,7 +9,7 @@ import {
   isServedAcp,
   SERVED_ACP,
 } from '../../../../shared/protocols/acp/versions.ts'
-import { CANONICAL_FORM, hasCanonicalForm } from '../../http/canonical-form.ts'
+import { CANONICAL_FORM, hasCanonicalForm } from '../../http/routing.ts'
 import type { Grants } from './grants.ts'
 import type { createReplay } from './replay.ts'
 import { TEST_CARDS } from './tokens.ts'

@@ -8,7 +8,6 @@ import type { Fetcher } from '../../../../audit/probe/fetch/fetch.ts'
 import type { FetchLimits } from '../../../../audit/probe/fetch/session.ts'
 import { STORE_AGENT } from '../../../shop/settings.ts'
 import type { Jwk } from '../../../signatures/jwk.ts'
-import { type NegotiationRefusal, refusal } from './refusals.ts'
 
 /** A platform's profile; in a version that we do not speak, its content is not read. */
 export const PlatformProfile = z.looseObject({
@@ -176,3 +175,30 @@ export const keysOfPlatforms =
       keys: lists.flatMap((list): Jwk[] => (Array.isArray(list) ? list.filter(isRecord) : [])),
     }
   }
+
+/** Why a platform is refused: HTTP status, and JSON-RPC code over MCP (UCP overview, Errors). */
+const REFUSALS = {
+  invalid_profile_url: { status: 400, rpcCode: -32001 },
+  profile_unreachable: { status: 424, rpcCode: -32001 },
+  profile_malformed: { status: 422, rpcCode: -32001 },
+  version_unsupported: { status: 422, rpcCode: -32001 },
+  temporarily_unavailable: { status: 503, rpcCode: -32000 },
+} as const
+
+export interface NegotiationRefusal {
+  status: number
+  rpcCode: number
+  code: keyof typeof REFUSALS
+  content: string
+  /** Seconds. */
+  retryAfter?: number
+}
+
+/** A refusal of the negotiation, with the status of its code. */
+export const refusal = (
+  code: NegotiationRefusal['code'],
+  content: string,
+  retryAfter?: number,
+): { refusal: NegotiationRefusal } => ({
+  refusal: { ...REFUSALS[code], code, content, ...(retryAfter !== undefined && { retryAfter }) },
+})

@@ -139,7 +139,7 @@ export async function confirmReply(
       id,
       keyed,
       shippingOptionId: shipping_option_id,
-      payment: payment_method,
+      judge: () => ({ payment: payment_method }),
     }),
   )
 }

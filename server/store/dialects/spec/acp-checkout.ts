@@ -107,6 +107,6 @@ export async function completeSpecAcp(
       parsed.data,
     ),
     shippingOptionId: shipping_option_id,
-    payment: payment_method,
+    judge: () => ({ payment: payment_method }),
   })
 }

@@ -1,7 +1,8 @@
 import { CATALOG_FILTERS } from '../../../../shared/commerce/product.ts'
 import { buildManifest } from '../../../../shared/manifest/manifest.ts'
+import { ACP_PATHS } from '../../../../shared/protocols/spec/acp.ts'
 import { UCP_PATHS } from '../../../../shared/protocols/spec/ucp.ts'
-import { ucpRefusal } from '../../http/refusals.ts'
+import { acpRefusal, ucpRefusal } from '../../http/refusals.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 import { catalogPage, readQuery } from '../../shop/catalog.ts'
@@ -34,4 +35,16 @@ export function catalogReply(request: InventoryRequest, parameters: Record<strin
   const page = catalogPage(request, read.query, UCP_PATHS.catalog)
   noteLookUp(request, { source: 'ucp', shown: page.products, total: page.pagination?.total })
   return json(applyFaults(request, 'catalog', page), cacheable(60))
+}
+
+/**
+ * `GET /acp/products/search`. Unspecified: ACP's search takes the catalog's query and answers with
+ * the catalog's body.
+ */
+export function searchReply(request: InventoryRequest, parameters: Record<string, string>): Reply {
+  const read = readQuery(request, parameters)
+  if ('fields' in read) return acpRefusal(422, { code: 'validation_error', ...read })
+  const page = catalogPage(request, read.query, ACP_PATHS.search)
+  noteLookUp(request, { source: 'acp', shown: page.products, total: page.pagination?.total })
+  return json(page, cacheable(60))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ORDER_STATUSES, SESSION_STATUSES } from '../db/statuses.ts'
 import { nextOrder, ORDER_TRIGGERS } from '../orders/states.ts'
-import { nextSession, SESSION_TRIGGERS } from './states.ts'
+import { nextSession, SESSION_TRIGGERS } from './sessions.ts'
 
 const SESSION_MOVES = `
 pending_confirmation update  pending_confirmation
