@@ -64,9 +64,10 @@ test('the property of another key is not shown, whatever is asked for', async ()
     '?domain=other.example',
     `?domain=${encodeURIComponent('<b>')}`,
     '?id=<b>',
+    '?id=not-a-property',
   ]) {
     const html = await (await owner.get(`/tools/orders/node${query}`)).text()
-    expect(html).not.toMatch(/other\.example|<b>/)
+    expect(html).not.toMatch(/other\.example|<b>|not-a-property/)
   }
 })
 
