@@ -5,7 +5,7 @@ import { field } from '../../web/json/json.ts'
 import type { SessionPhase } from '../session.ts'
 import { integerAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
 import { refusalFault, sendingFault } from './answer-shape.ts'
-import { idsOf, type OfficialForm } from './official-answer.ts'
+import { idsOf, type OfficialForm, SHARED_FIELDS } from './official-answer.ts'
 import { isForBuyer } from './official-codes.ts'
 
 const PHASES: Readonly<Record<AcpStatus, SessionPhase>> = {
@@ -33,8 +33,17 @@ const TAKEN_OFF = ['discount', 'items_discount', 'store_credit']
 const WITHIN_SUBTOTAL = ['items_base_amount', 'items_discount']
 const BESIDE = ['total', 'amount_refunded']
 
+const FIELDS: OfficialForm['fields'] = {
+  ...SHARED_FIELDS,
+  price: 'line_items[].item.unit_amount',
+  shipping: 'fulfillment_options[]',
+  error: 'code',
+  handlers: 'capabilities.payment.handlers',
+}
+
 /** The form of official ACP's answers: a session, or the flat error if there is none. */
 export const acpForm = (version: AcpVersion): OfficialForm => ({
+  fields: FIELDS,
   session: acpSession(version),
   phases: PHASES,
   place: 'param',

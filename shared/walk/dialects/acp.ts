@@ -2,7 +2,7 @@ import { OFFICIAL_ACP_PATHS } from '../../protocols/acp/operations.ts'
 import type { ServedAcp } from '../../protocols/acp/versions.ts'
 import { CLOCK_SLACK_MS } from '../../protocols/spec/ucp.ts'
 import { withoutEndSlashes } from '../../web/address/uri.ts'
-import type { Abilities, Fact, WalkDialect } from '../dialect.ts'
+import type { Abilities, WalkDialect } from '../dialect.ts'
 import { itemOf } from '../goods.ts'
 import type { BuyerOperation, DialectCall, Payment, WalkAddress, Wanted } from '../operation.ts'
 import type { Session } from '../session.ts'
@@ -39,7 +39,7 @@ export function officialAcp(route: AcpRoute): WalkDialect {
     ...(isAssumed && {
       assumed: `The store names no version of ACP, and was spoken to in ${version}.`,
     }),
-    fields: FIELDS,
+    fields: form.fields,
     authority: {
       checkout: part('Agentic Checkout'),
       errors: part('Agentic Checkout, Error'),
@@ -70,23 +70,6 @@ const ABILITIES: Abilities = {
   cancel: 'yes',
   order: false,
   keys: true,
-}
-
-const FIELDS: Record<Fact, string> = {
-  id: 'id',
-  status: 'status',
-  price: 'line_items[].item.unit_amount',
-  quantity: 'line_items[].quantity',
-  currency: 'currency',
-  subtotal: 'totals[type=subtotal].amount',
-  total: 'totals[type=total].amount',
-  shipping: 'fulfillment_options[]',
-  expires_at: 'expires_at',
-  continue_url: 'continue_url',
-  messages: 'messages[]',
-  error: 'code',
-  handlers: 'capabilities.payment.handlers',
-  order: 'order.id',
 }
 
 // Unspecified: ACP demands a bearer token on every call and leaves open how it is agreed. If the

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { describeFetch, type JsonSeen } from '../../web/http/fetched.ts'
 import { field, isRecord } from '../../web/json/json.ts'
+import type { Fact } from '../dialect.ts'
 import type { BuyerOperation } from '../operation.ts'
 import type {
   OrderView,
@@ -28,6 +29,8 @@ type Body = Record<string, unknown>
 
 /** What official UCP and official ACP have of their own; all else is read in the same way. */
 export interface OfficialForm {
+  /** Where each fact is; those at the top of a session are read by this name. */
+  fields: Record<Fact, string>
   /** The schema of a session in this version. */
   session: z.ZodType
   phases: Readonly<Record<string, SessionPhase>>
@@ -55,6 +58,20 @@ export interface OfficialForm {
   own: (body: Body) => Pick<Session, 'chosen' | 'deliveries' | 'handlers'>
   orderOf?: (body: Body) => OrderView
 }
+
+/** Where both have the same. */
+export const SHARED_FIELDS = {
+  id: 'id',
+  status: 'status',
+  quantity: 'line_items[].quantity',
+  currency: 'currency',
+  subtotal: 'totals[type=subtotal].amount',
+  total: 'totals[type=total].amount',
+  expires_at: 'expires_at',
+  continue_url: 'continue_url',
+  messages: 'messages[]',
+  order: 'order.id',
+} as const satisfies Partial<OfficialForm['fields']>
 
 /** Reads an answer over REST: a 2xx is a session, an order, or an error. */
 export function readRest(form: OfficialForm, operation: BuyerOperation, seen: JsonSeen): WalkReply {
@@ -118,15 +135,16 @@ export function officialRefusal(
 
 /** A session as the walk sees it, even if incomplete. */
 function readSession(form: OfficialForm, body: Body): Session {
+  const { fields } = form
   const messages = recordsAt(body, 'messages').map((message) => readMessage(form, message))
   const order = field(body, 'order')
   const orderId = idAt(order, 'id')
   const total = totalAt(body, 'total')
   return {
-    id: idAt(body, 'id'),
+    id: idAt(body, fields.id),
     phase: phaseOf(form, body, messages),
-    said: textAt(body, 'status'),
-    currency: textAt(body, 'currency'),
+    said: textAt(body, fields.status),
+    currency: textAt(body, fields.currency),
     lines: Array.isArray(body.line_items)
       ? recordsAt(body, 'line_items').map((line) => readLine(form, line))
       : null,
@@ -134,8 +152,8 @@ function readSession(form: OfficialForm, body: Body): Session {
     total,
     parts: total === null ? null : partsOf(form, body),
     shipping: form.optionsIn(body).flatMap(readOption),
-    expires_at: textAt(body, 'expires_at'),
-    continue_url: pageAt(body, 'continue_url') ?? form.challengeIn(body)?.page ?? null,
+    expires_at: textAt(body, fields.expires_at),
+    continue_url: pageAt(body, fields.continue_url) ?? form.challengeIn(body)?.page ?? null,
     messages,
     order: orderId === null ? null : { id: orderId, url: pageAt(order, 'permalink_url') },
     faults: shapeFaults(form.session, body),
@@ -145,11 +163,11 @@ function readSession(form: OfficialForm, body: Body): Session {
 
 /** The agent cannot authenticate the buyer: the buyer meets the bank on the store's page. */
 function phaseOf(
-  { phases, challengeIn }: OfficialForm,
+  { fields, phases, challengeIn }: OfficialForm,
   body: Body,
   messages: readonly SessionMessage[],
 ): SessionPhase | null {
-  const said = body.status
+  const said = body[fields.status]
   const phase = typeof said === 'string' && Object.hasOwn(phases, said) ? phases[said] : undefined
   const isChallenged = messages.some(
     ({ kind, reason }) => kind === 'error' && reason === 'challenge',

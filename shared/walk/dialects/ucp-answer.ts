@@ -10,7 +10,13 @@ import type { OrderView, Refusal, SessionDelivery, SessionPhase, WalkReply } fro
 import { idAt, integerAt, pageAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
 import { refusalFault, sendingFault } from './answer-shape.ts'
 import { httpReply } from './http.ts'
-import { idsOf, type OfficialForm, officialRefusal, readPayload } from './official-answer.ts'
+import {
+  idsOf,
+  type OfficialForm,
+  officialRefusal,
+  readPayload,
+  SHARED_FIELDS,
+} from './official-answer.ts'
 
 const PHASES: Readonly<Record<UcpStatus, SessionPhase>> = {
   incomplete: 'open',
@@ -21,8 +27,17 @@ const PHASES: Readonly<Record<UcpStatus, SessionPhase>> = {
   canceled: 'canceled',
 }
 
+const FIELDS: OfficialForm['fields'] = {
+  ...SHARED_FIELDS,
+  price: 'line_items[].item.price',
+  shipping: 'fulfillment.methods[].groups[].options[]',
+  handlers: 'ucp.payment_handlers',
+  error: 'messages[type=error]',
+}
+
 /** The form of official UCP's answers: a checkout, an order, or an error envelope. */
 export const ucpForm = (version: UcpVersion): OfficialForm => ({
+  fields: FIELDS,
   session: ucpCheckout(version),
   phases: PHASES,
   place: 'path',

@@ -1,7 +1,7 @@
 import { MIN_LIFE_MS } from '../../protocols/spec/ucp.ts'
 import type { ServedUcp } from '../../protocols/ucp/versions.ts'
 import { withoutEndSlashes } from '../../web/address/uri.ts'
-import type { Fact, WalkDialect } from '../dialect.ts'
+import type { WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import { pathPart } from './http.ts'
 import { OFFICIAL_LIMITS } from './official.ts'
@@ -52,7 +52,7 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       keys: isRest || 'advised',
     },
     ...(handlers && { handlers }),
-    fields: { ...FIELDS, error: isRest ? 'messages[type=error]' : 'error.data' },
+    fields: { ...form.fields, ...(!isRest && { error: 'error.data' }) },
     authority: {
       checkout: part('Checkout'),
       errors: part('Checkout, Error Handling'),
@@ -68,22 +68,6 @@ export function officialUcp(route: UcpRoute): WalkDialect {
     read: (operation, seen) =>
       isRest ? readRest(form, operation, seen) : readUcpMcp(form, operation, seen),
   }
-}
-
-const FIELDS: Omit<Record<Fact, string>, 'error'> = {
-  id: 'id',
-  status: 'status',
-  price: 'line_items[].item.price',
-  quantity: 'line_items[].quantity',
-  currency: 'currency',
-  subtotal: 'totals[type=subtotal].amount',
-  total: 'totals[type=total].amount',
-  shipping: 'fulfillment.methods[].groups[].options[]',
-  expires_at: 'expires_at',
-  continue_url: 'continue_url',
-  messages: 'messages[]',
-  handlers: 'ucp.payment_handlers',
-  order: 'order.id',
 }
 
 /** UCP, REST binding. */
