@@ -1,6 +1,10 @@
 import { agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
 import type { ServedAcp } from '../../../shared/protocols/acp/versions.ts'
-import type { AskedUcp, ServedUcp } from '../../../shared/protocols/ucp/versions.ts'
+import {
+  type AskedUcp,
+  SERVED_UCP,
+  type ServedUcp,
+} from '../../../shared/protocols/ucp/versions.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import { officialAcp } from '../../../shared/walk/dialects/acp.ts'
 import { officialUcp, type UcpRoute } from '../../../shared/walk/dialects/ucp.ts'
@@ -36,7 +40,7 @@ export const acpAt = (host: string, version: ServedAcp = '2026-04-17'): WalkDial
 
 /** Makes one operation after the other at a host of a store in memory, as a buyer would. */
 export function walkerOf(ask: Ask, dialect: WalkDialect, host: string) {
-  const version: AskedUcp = dialect.label.endsWith('2026-04-08') ? '2026-04-08' : '2026-08-25'
+  const version = SERVED_UCP.find((each) => dialect.label.endsWith(each)) ?? '2026-08-25'
   const send = async (call: DialectCall): Promise<JsonSeen> => {
     const { path, init } = call.over === 'http' ? httpCall(call) : mcpCall(call, version)
     const { status, headers, body } = await ask(path, host, init)

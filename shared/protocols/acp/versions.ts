@@ -2,8 +2,8 @@ import { field, textsIn } from '../../web/json/json.ts'
 import { versionsOf } from '../versions.ts'
 
 /** A version of official ACP: all that differs between versions is here, and asked for here. */
-interface AcpRelease {
-  version: string
+interface AcpRelease<Version = string, Status = string> {
+  version: Version
   /** The reference store sells in it, and the walk buys in it. */
   isServed: boolean
   /** It has carts, MCP and the discovery document. */
@@ -19,7 +19,7 @@ interface AcpRelease {
   /** An address may name a company. */
   hasCompany: boolean
   /** The states of a session. */
-  statuses: readonly string[]
+  statuses: readonly Status[]
   /** `brief`: an order without lines and history, in webhooks without an id. */
   orders: 'brief' | 'whole'
   delegation: AcpDelegation

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { isCurrency } from '../../commerce/iso.ts'
 import { isUri } from '../../web/address/uri.ts'
 import { field, shown } from '../../web/json/json.ts'
-import { isCurrency } from '../../commerce/iso.ts'
 
 const A_TEXT = 'expected a non-empty string'
 const AN_INTEGER = 'expected an integer in the smallest unit of the currency'

@@ -4,8 +4,8 @@ import { isAfter, isVersionDate, versionsOf } from '../versions.ts'
  * A version of official UCP: all that differs between versions is here, and asked for here (UCP
  * source/schemas at the tag of each version).
  */
-interface UcpRelease {
-  version: string
+interface UcpRelease<Version = string, Status = string> {
+  version: Version
   /** Agents in general still speak it. */
   isSpoken: boolean
   /** Audits ask stores in it, with a profile of our own. */
@@ -45,7 +45,7 @@ interface UcpRelease {
   /** The folder of the pages about shopping, below the specification. */
   pages: '' | 'shopping/'
   /** The states of a checkout. */
-  statuses: readonly string[]
+  statuses: readonly Status[]
   /** An update leaves what it does not name; else it replaces everything. */
   keepsAbsent: boolean
   /** A destination says its type. */

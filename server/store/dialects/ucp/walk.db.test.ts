@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SERVED_UCP } from '../../../../shared/protocols/ucp/versions.ts'
 import type { WalkReply } from '../../../../shared/walk/session.ts'
 import { auditPlatforms } from '../../testing/platforms.ts'
 import { testStore } from '../../testing/store.ts'
@@ -11,7 +12,7 @@ const HOST = 'ucp.example'
 const { ask, bank } = await testStore({ platforms: auditPlatforms, trustsProfiles: true })
 
 const ROUTES = TRANSPORTS.flatMap((transport) =>
-  (['2026-08-25', '2026-04-08'] as const).map((version) => [transport, version] as const),
+  SERVED_UCP.map((version) => [transport, version] as const),
 )
 const walker = (...[transport, version]: (typeof ROUTES)[number]) =>
   walkerOf(ask, ucpAt(HOST, transport, version), HOST)
