@@ -1,4 +1,4 @@
-import { AGENT_VERSIONS, agentProfile } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { AGENT_VERSIONS, agentProfile, agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
 import {
   PlatformProfile,
   type PlatformProfiles,
@@ -10,8 +10,8 @@ const CAPABILITIES = capabilitiesOf('2026-08-25')
 /** The audit as a platform: the version of its profile is in the address that it names. */
 export const auditPlatforms: PlatformProfiles = {
   find: async (url) => {
-    const version = AGENT_VERSIONS.find((each) => url.endsWith(each)) ?? '2026-08-25'
-    return { profile: PlatformProfile.parse(agentProfile(version)) }
+    const version = AGENT_VERSIONS.find((each) => url.endsWith(agentProfilePath(each)))
+    return { profile: PlatformProfile.parse(agentProfile(version ?? '2026-08-25')) }
   },
 }
 
