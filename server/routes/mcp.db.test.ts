@@ -148,6 +148,12 @@ test.each(['\ud800', '\0', 'x', '../domains'])(
   },
 )
 
+test('no address of a resource leads to another part of the API', async () => {
+  const params = { uri: 'aisle://results/../properties' }
+  const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'resources/read', params })
+  expect(body.error).toBeDefined()
+})
+
 test('an audit is stored as the API stores it, and can be compared by who owns the domain', async () => {
   const first = await call('audit', { domain: 'stored.example' })
   const second = await call('audit', { domain: 'stored.example', checks: ['feed'] })
