@@ -2,16 +2,14 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { defineConfig, type UserManifest } from 'wxt'
 import packageJson from '../package.json' with { type: 'json' }
-import { MESSAGES, messagesJson } from './texts/messages.ts'
 
 /** The same for every browser. No host permission: a click grants the page, CORS the server. */
 const manifest: UserManifest = {
-  name: '__MSG_extension_name__',
-  description: '__MSG_extension_description__',
-  default_locale: 'en',
+  name: 'Aisle',
+  description: 'Shows how ready the open store is for AI agents, and what to fix first.',
   version: packageJson.version,
   permissions: ['activeTab', 'scripting', 'storage'],
-  action: { default_title: '__MSG_action_title__' },
+  action: { default_title: 'Audit this page' },
   // Unspecified: the extension does not run in private windows: those must leave no trace, and
   // audits are stored (https://developer.chrome.com/docs/extensions/reference/manifest/incognito).
   incognito: 'not_allowed',
@@ -101,10 +99,5 @@ export default defineConfig({
       // For the MCP registry.
       'server.json',
     ],
-  },
-  hooks: {
-    'build:publicAssets': (_, files) => {
-      files.push({ relativeDest: '_locales/en/messages.json', contents: messagesJson(MESSAGES) })
-    },
   },
 })

@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { textsFrom } from '../../shared/view/texts.ts'
 import { FAILED_AT_FOURTH, shownWalk } from '../../shared/walk/testing/transcripts.ts'
-import { MESSAGES } from '../texts/messages.ts'
 import { createApiClient } from './client.ts'
 import { failureText } from './failure-text.ts'
 
 const KEY = 'aisle_live_test'
-const text = textsFrom(MESSAGES)
 
 type Asked = { url: string; init: RequestInit | undefined }
 
@@ -189,7 +186,7 @@ test.each(FAILURES)('%s', async (_, answer, expected, inOptions) => {
   const { api } = apiOver(answer)
   const audited = await api.audit({ domain: 'shop.example' })
   expect(audited).toMatchObject({ ok: false, failure: expected })
-  const told = audited.ok ? null : failureText(audited.failure, text)
+  const told = audited.ok ? null : failureText(audited.failure)
   expect(told?.inOptions).toBe(inOptions)
   expect(told?.title).not.toMatch(/^$|\$\d/)
   expect(told?.text).not.toMatch(/^$|\$\d|undefined/)
@@ -201,7 +198,7 @@ test('no connection is offline, and says no internals to the person', async () =
   })
   const audited = await api.audit({ domain: 'shop.example' })
   expect(audited).toMatchObject({ ok: false, failure: { kind: 'offline' } })
-  if (!audited.ok) expect(failureText(audited.failure, text).text).not.toContain('fetch')
+  if (!audited.ok) expect(failureText(audited.failure).text).not.toContain('fetch')
 })
 
 test('an answer without an end is not read to its end', async () => {

@@ -1,5 +1,4 @@
 import { isNoResultCode } from '../../shared/audit/result/no-result.ts'
-import type { MessageKey, MessageText } from '../texts/messages.ts'
 import type { ApiFailure, ApiFailureKind } from './result.ts'
 
 /** How a failure is shown, and what helps. Every failure can be retried. */
@@ -15,48 +14,83 @@ interface FailureText {
 }
 
 interface Row {
-  title: MessageKey
-  text: MessageKey
+  title: string
+  /** The server's sentence may stand in it. */
+  text: string | ((message: string) => string)
   inOptions?: boolean
 }
 
 const OF_KIND: Record<ApiFailureKind, Row> = {
-  offline: { title: 'failure_offline_title', text: 'failure_offline_text', inOptions: true },
-  bad_url: { title: 'failure_bad_url_title', text: 'failure_bad_url_text', inOptions: true },
+  offline: {
+    title: 'The server cannot be reached',
+    text: 'Check your connection and the server address.',
+    inOptions: true,
+  },
+  bad_url: {
+    title: 'The server address is not valid',
+    text: 'Enter an https address, or http for a server on this computer.',
+    inOptions: true,
+  },
   unauthorized: {
-    title: 'failure_unauthorized_title',
-    text: 'failure_unauthorized_text',
+    title: 'The server does not accept the key',
+    text: (message) => `${message} Enter a valid key in the options.`,
     inOptions: true,
   },
-  forbidden: { title: 'failure_forbidden_title', text: 'failure_forbidden_text', inOptions: true },
-  not_found: { title: 'failure_not_found_title', text: 'failure_not_found_text' },
-  invalid: { title: 'failure_invalid_title', text: 'failure_invalid_text' },
-  rate_limited: { title: 'failure_rate_limited_title', text: 'failure_rate_limited_unknown' },
-  unavailable: { title: 'failure_unavailable_title', text: 'failure_unavailable_text' },
-  server: { title: 'failure_server_title', text: 'failure_server_text' },
+  forbidden: {
+    title: 'The key does not allow this',
+    text: (message) => `${message} Ask the operator for a key with this permission.`,
+    inOptions: true,
+  },
+  not_found: { title: 'Nothing here yet', text: (message) => message },
+  invalid: { title: 'The server could not accept this', text: (message) => message },
+  rate_limited: { title: 'Too many requests', text: 'Wait a while, then try again.' },
+  unavailable: {
+    title: 'The server is busy',
+    text: (message) => `${message} Try again in a moment.`,
+  },
+  server: {
+    title: 'Something failed on the server',
+    text: 'Try again. If it keeps happening, send the operator the request id.',
+  },
   unexpected: {
-    title: 'failure_unexpected_title',
-    text: 'failure_unexpected_text',
+    title: 'This is not an Aisle server',
+    text: (message) => `${message} Check the server address.`,
     inOptions: true,
   },
-  cancelled: { title: 'failure_cancelled_title', text: 'failure_cancelled_text' },
+  cancelled: { title: 'Cancelled', text: 'Nothing was changed.' },
 }
 
 /** Codes with their own text, more specific than that of their kind. */
 const OF_CODE = new Map<string, Row>([
-  ['timeout', { title: 'failure_timeout_title', text: 'failure_timeout_text' }],
+  [
+    'timeout',
+    {
+      title: 'The server took too long',
+      text: (message) => `${message} Try again; a large store may need a second attempt.`,
+    },
+  ],
   [
     'redirected',
-    { title: 'failure_unexpected_title', text: 'failure_redirected_text', inOptions: true },
+    {
+      title: 'This is not an Aisle server',
+      text: 'The server redirects to another address. Enter the final address.',
+      inOptions: true,
+    },
   ],
   [
     'walk_under_way',
-    { title: 'failure_walk_under_way_title', text: 'failure_walk_under_way_text' },
+    {
+      title: 'A walk of this store is under way',
+      text: 'Someone else started it, or you did in another window. Try again when it has ended.',
+    },
   ],
-  ['no_walks', { title: 'failure_no_walks_title', text: 'failure_no_walks_text' }],
+  [
+    'no_walks',
+    { title: 'This server cannot walk purchases yet', text: 'Ask its operator to update it.' },
+  ],
 ])
 
-const NO_RESULT: Row = { title: 'failure_no_result_title', text: 'failure_invalid_text' }
+const NO_RESULT: Row = { title: 'The store could not be audited', text: (message) => message }
 
 const rowOf = ({ kind, code }: ApiFailure): Row =>
   code === null
@@ -68,15 +102,17 @@ const rowOf = ({ kind, code }: ApiFailure): Row =>
 /**
  * Title, text and next step for each kind of failure. `failure.message` is the server's sentence.
  */
-export function failureText(failure: ApiFailure, text: MessageText): FailureText {
+export function failureText(failure: ApiFailure): FailureText {
   const { kind, message, retry_after_s, request_id } = failure
   const { title, text: advice, inOptions = false } = rowOf(failure)
   const isWait = kind === 'rate_limited' && retry_after_s !== null
   return {
-    title: text(title),
+    title,
     text: isWait
-      ? text('failure_rate_limited_text', waitText(retry_after_s, text))
-      : text(advice, message),
+      ? `Try again in ${waitText(retry_after_s)}.`
+      : typeof advice === 'string'
+        ? advice
+        : advice(message),
     inOptions,
     seconds: retry_after_s,
     request_id,
@@ -84,8 +120,8 @@ export function failureText(failure: ApiFailure, text: MessageText): FailureText
 }
 
 /** A waiting time in words: seconds below two minutes, else whole minutes. */
-export function waitText(seconds: number, text: MessageText): string {
-  if (seconds === 1) return text('wait_one_second')
-  if (seconds < 120) return text('wait_seconds', Math.max(0, seconds))
-  return text('wait_minutes', Math.ceil(seconds / 60))
+export function waitText(seconds: number): string {
+  if (seconds === 1) return '1 second'
+  if (seconds < 120) return `${Math.max(0, seconds)} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
 }

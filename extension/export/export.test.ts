@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../shared/markup/page.ts'
-import { textsFrom } from '../../shared/view/texts.ts'
-import { MESSAGES } from '../texts/messages.ts'
 import { type ExportedAudit, exportName, toJson } from './exported-audit.ts'
 import { toHtml } from './html.ts'
 import { toMarkdown } from './markdown.ts'
-
-const text = textsFrom(MESSAGES)
 
 const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit => ({
   of: 'store',
@@ -48,7 +44,7 @@ const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit
 })
 
 test('Markdown is a task list that says what to do', () => {
-  expect(toMarkdown(audit(), text)).toBe(`# Aisle: \`https://shop.example/products/mug\`
+  expect(toMarkdown(audit())).toBe(`# Aisle: \`https://shop.example/products/mug\`
 
 Score 62 of 100, grade B  
 Judged 12 of 20 rules  
@@ -76,19 +72,19 @@ Audited 2026-11-21T10:00:00.000Z
 
 test('a page has a number and no grade, and an older result no points', () => {
   const page: ExportedAudit = { ...audit({ points: undefined }), of: 'page' }
-  for (const exported of [toMarkdown(page, text), toHtml(page, text)]) {
+  for (const exported of [toMarkdown(page), toHtml(page)]) {
     expect(exported).toContain('This page: 62 of 100')
     expect(exported).not.toContain('grade B')
     expect(exported).not.toContain('(+')
   }
-  expect(toHtml(audit(), text)).toContain('no Product markup (+4)</h3>')
-  expect(toHtml(page, text)).not.toContain('<strong>B</strong>')
+  expect(toHtml(audit())).toContain('no Product markup (+4)</h3>')
+  expect(toHtml(page)).not.toContain('<strong>B</strong>')
 })
 
 test('an audit without a gap says so', () => {
   const clean = { ...audit(), gaps: [] }
-  expect(toMarkdown(clean, text)).toContain('Nothing to fix was found.')
-  expect(toHtml(clean, text)).toContain('Nothing to fix was found.')
+  expect(toMarkdown(clean)).toContain('Nothing to fix was found.')
+  expect(toHtml(clean)).toContain('Nothing to fix was found.')
 })
 
 const HOSTILE = [
@@ -100,25 +96,20 @@ const HOSTILE = [
 ]
 
 test.each(HOSTILE)('%j is text in Markdown', (hostile) => {
-  const lines = toMarkdown(audit({ detail: hostile, label: hostile, note: hostile }), text).split(
-    '\n',
-  )
+  const lines = toMarkdown(audit({ detail: hostile, label: hostile, note: hostile })).split('\n')
   expect(lines.filter((line) => line.startsWith('# '))).toHaveLength(1)
   expect(lines.filter((line) => /^\s*- \[[ x]\]/.test(line))).toHaveLength(1)
-  expect(lines).toHaveLength(toMarkdown(audit(), text).split('\n').length)
+  expect(lines).toHaveLength(toMarkdown(audit()).split('\n').length)
   const outside = lines.join('\n').replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
   const own = '<https://aisle.example/tools/schema?domain=shop.example>'
   expect(outside.replace(own, '')).not.toMatch(/(?<!\\)[<@]|(?<!\\)\]\(/)
 })
 
 test.each(HOSTILE)('%j is text in HTML', (hostile) => {
-  const page = toHtml(
-    {
-      ...audit({ detail: hostile, label: hostile, note: hostile, fix: hostile }),
-      subject: hostile,
-    },
-    text,
-  )
+  const page = toHtml({
+    ...audit({ detail: hostile, label: hostile, note: hostile, fix: hostile }),
+    subject: hostile,
+  })
   const read = readPage(page, 'https://shop.example/')
   expect(read.scripts).toEqual([])
   expect(read.anchors).toEqual(['https://aisle.example/tools/schema?domain=shop.example'])
@@ -129,14 +120,14 @@ test.each(HOSTILE)('%j is text in HTML', (hostile) => {
 test.each(['javascript:alert(1)', 'data:text/html,x', ' https://x', 'https://x"><script>'])(
   '%j is no link',
   (fix_url) => {
-    const page = readPage(toHtml(audit({ fix_url }), text), 'https://shop.example/')
+    const page = readPage(toHtml(audit({ fix_url })), 'https://shop.example/')
     expect(page.scripts).toEqual([])
     expect(page.anchors.every((href) => href.startsWith('https://x'))).toBe(true)
   },
 )
 
 test('the HTML loads nothing and runs nothing', () => {
-  const page = toHtml(audit(), text)
+  const page = toHtml(audit())
   expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
   expect(page).not.toMatch(/ src=|@import|url\(/)
 })

@@ -1,7 +1,8 @@
+import { pointsText } from '../../shared/audit/gap/ticket.ts'
 import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
 import type { GapView } from '../../shared/view/audit/GapList.tsx'
-import type { MessageText } from '../texts/messages.ts'
+import { capText } from '../../shared/view/audit/ScoreCard.tsx'
 
 /** An export: an audit of a page, of a domain, or of both. */
 export interface ExportedAudit {
@@ -29,21 +30,27 @@ export function exportName(
 }
 
 /** The lines under the heading: the score, how much was judged and when. */
-export function headOf({ of, result }: ExportedAudit, text: MessageText): string[] {
+export function headOf({ of, result }: ExportedAudit): string[] {
   const { score, grade, coverage, cap, catalog_seen } = result
   return [
-    of === 'page' ? text('score_label_page', score) : text('export_score', score, grade),
-    ...(coverage ? [text('coverage', coverage.judged, coverage.applicable)] : []),
-    ...(catalog_seen ? catalogShare(catalog_seen, text) : []),
-    ...(cap ? [text(`cap_${cap.reason}`, cap.at)] : []),
-    text('export_checked', result.checked_at),
+    of === 'page' ? `This page: ${score} of 100` : `Score ${score} of 100, grade ${grade}`,
+    ...(coverage ? [`Judged ${coverage.judged} of ${coverage.applicable} rules`] : []),
+    ...(catalog_seen ? catalogShare(catalog_seen) : []),
+    ...(cap ? [capText(cap)] : []),
+    `Audited ${result.checked_at}`,
   ]
 }
 
+export const ORIGINS: Record<NonNullable<GapView['origin']>, string> = {
+  page: 'seen on this page',
+  server: 'seen by the server',
+  both: 'seen by both',
+}
+
 /** A gap's points, as ` (+4)`; empty where they are not known. */
-export function pointsOf({ points }: ExportedAudit['gaps'][number], text: MessageText): string {
+export function pointsOf({ points }: ExportedAudit['gaps'][number]): string {
   if (points === undefined) return ''
-  return ` (${points === 0 ? text('gap_points_none') : text('gap_points', points)})`
+  return ` (${pointsText(points)})`
 }
 
 /**

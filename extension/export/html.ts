@@ -1,14 +1,14 @@
-import type { MessageText } from '../texts/messages.ts'
-import { type ExportedAudit, headOf, pointsOf } from './exported-audit.ts'
+import { capital } from '../../shared/web/text/capital.ts'
+import { type ExportedAudit, headOf, ORIGINS, pointsOf } from './exported-audit.ts'
 
 /**
  * A page to print or to mail: one file without scripts that loads nothing. Text from a page or a
  * server is escaped, and its own policy forbids scripts.
  */
-export function toHtml(audit: ExportedAudit, text: MessageText): string {
+export function toHtml(audit: ExportedAudit): string {
   const { subject, result, gaps } = audit
-  const heading = text('export_heading', subject)
-  const [score = '', ...rest] = headOf(audit, text)
+  const heading = `Aisle: ${subject}`
+  const [score = '', ...rest] = headOf(audit)
   const list = (title: string, items: string[]) =>
     items.length === 0 ? '' : `<h2>${escapeHtml(title)}</h2>\n<ul>${items.join('')}</ul>`
   return `<!doctype html>
@@ -24,14 +24,14 @@ export function toHtml(audit: ExportedAudit, text: MessageText): string {
 <h1>${escapeHtml(heading)}</h1>
 <p class="score">${audit.of === 'page' ? '' : `<strong>${escapeHtml(result.grade)}</strong> `}${escapeHtml(score)}</p>
 ${rest.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-<h2>${escapeHtml(text('export_gaps'))}</h2>
-${gaps.length === 0 ? `<p>${escapeHtml(text('export_no_gaps'))}</p>` : `<ol>${gaps.map((gap) => gapItem(gap, text)).join('\n')}</ol>`}
+<h2>${escapeHtml('To fix')}</h2>
+${gaps.length === 0 ? `<p>${escapeHtml('Nothing to fix was found.')}</p>` : `<ol>${gaps.map((gap) => gapItem(gap)).join('\n')}</ol>`}
 ${list(
-  text('export_passed'),
+  'Passed',
   result.passed.map((id) => `<li><code>${escapeHtml(id)}</code></li>`),
 )}
 ${list(
-  text('export_skipped'),
+  'Could not be judged',
   result.skipped.map(
     ({ id, reason }) => `<li><code>${escapeHtml(id)}</code>: ${escapeHtml(reason)}</li>`,
   ),
@@ -41,17 +41,17 @@ ${list(
 `
 }
 
-function gapItem(gap: ExportedAudit['gaps'][number], text: MessageText): string {
+function gapItem(gap: ExportedAudit['gaps'][number]): string {
   const links = [gap.fix_url, gap.docs_url]
     .filter((url) => typeof url === 'string' && /^https?:\/\//.test(url))
     .map((url) => `<p><a href="${escapeHtml(url ?? '')}">${escapeHtml(url ?? '')}</a></p>`)
-  const origin = gap.origin === undefined ? '' : ` · ${text(`export_origin_${gap.origin}`)}`
+  const origin = gap.origin === undefined ? '' : ` · ${ORIGINS[gap.origin]}`
   return `<li>
-<h3>${escapeHtml(gap.label)}${escapeHtml(pointsOf(gap, text))}</h3>
-<p class="what">${escapeHtml(text(`severity_${gap.severity}`))}${escapeHtml(origin)} · <code>${escapeHtml(gap.id)}</code></p>
+<h3>${escapeHtml(gap.label)}${escapeHtml(pointsOf(gap))}</h3>
+<p class="what">${escapeHtml(capital(gap.severity))}${escapeHtml(origin)} · <code>${escapeHtml(gap.id)}</code></p>
 <pre>${escapeHtml(gap.detail)}</pre>
 ${gap.note === undefined ? '' : `<p>${escapeHtml(gap.note)}</p>`}
-<p><strong>${escapeHtml(text('export_fix'))}</strong> ${escapeHtml(gap.fix)}</p>
+<p><strong>${escapeHtml('Fix:')}</strong> ${escapeHtml(gap.fix)}</p>
 ${links.join('\n')}
 </li>`
 }

@@ -4,8 +4,8 @@ import '../../shared/view/view.css'
 import './views.css'
 import { render } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { LanguageContext } from '../../shared/view/language.ts'
-import { browserLanguage } from '../texts/browser-language.ts'
+import { browser } from 'wxt/browser'
+import { english, LanguageContext } from '../../shared/view/language.ts'
 import { useServer } from './app/server.ts'
 import type { Placement } from './app/view.ts'
 import { Shell } from './Shell.tsx'
@@ -17,12 +17,12 @@ export function mountApp(placement: Placement): void {
 }
 
 function App({ placement }: { placement: Placement }) {
-  const language = useMemo(browserLanguage, [])
+  const language = useMemo(() => english(browser.i18n.getUILanguage()), [])
   const server = useServer()
   return (
     <LanguageContext.Provider value={language}>
       {/* Not before storage was read, so that no page is audited twice. */}
-      {server !== undefined && <Shell placement={placement} language={language} server={server} />}
+      {server !== undefined && <Shell placement={placement} server={server} />}
     </LanguageContext.Provider>
   )
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { NEW_TAB } from '../../shared/view/Action.tsx'
+import { capital } from '../../shared/web/text/capital.ts'
 import { appUrl } from '../browser/panel.ts'
-import type { AppLanguage } from '../texts/browser-language.ts'
 import { AppContext, type AppState, useApp } from './app/app-state.ts'
 import { useKeptFocus } from './app/focus.ts'
 import type { Server } from './app/server.ts'
@@ -19,7 +19,6 @@ import { Tabs } from './Tabs.tsx'
 
 interface ShellProps {
   placement: Placement
-  language: AppLanguage
   server: Server | null
 }
 
@@ -37,14 +36,12 @@ const CONTENT: Record<ViewId, () => JSX.Element> = {
 }
 
 /** Head and tabs, around what each view draws. */
-export function Shell({ placement, language, server }: ShellProps) {
-  const { text, locale, dates } = language
+export function Shell({ placement, server }: ShellProps) {
   const [view, go] = useView(placement)
-  const page = useOpenPage(server, text, placement)
+  const page = useOpenPage(server, placement)
   const app = useMemo(
-    (): AppState | null =>
-      view === null ? null : { text, locale, dates, server, page, placement, view, go },
-    [text, locale, dates, server, page, placement, view, go],
+    (): AppState | null => (view === null ? null : { server, page, placement, view, go }),
+    [server, page, placement, view, go],
   )
   if (app === null || view === null) return null
   const isNarrow = placement === 'panel' || placement === 'popup'
@@ -52,10 +49,10 @@ export function Shell({ placement, language, server }: ShellProps) {
     <AppContext.Provider value={app}>
       <div class={`shell shell-${placement}`}>
         <header class="shell-head">
-          <h1>{text('extension_name')}</h1>
+          <h1>Aisle</h1>
           {isNarrow && page.tab !== null && (
             <a class="button button-small" href={appUrl(page.tab.id)} {...NEW_TAB}>
-              {text('open_in_tab')}
+              Open in a tab
             </a>
           )}
         </header>
@@ -66,13 +63,13 @@ export function Shell({ placement, language, server }: ShellProps) {
 }
 
 function Views() {
-  const { text, placement, view, go } = useApp()
+  const { placement, view, go } = useApp()
   return (
     <main ref={useKeptFocus()}>
       {placement !== 'options' && <Onboarding />}
       <Tabs
-        label={text('tabs_label')}
-        tabs={VIEWS.map((id) => ({ id, label: text(`tab_${id}`), content: CONTENT[id] }))}
+        label="Views"
+        tabs={VIEWS.map((id) => ({ id, label: capital(id), content: CONTENT[id] }))}
         chosen={view}
         onChoose={go}
       />

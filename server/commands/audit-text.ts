@@ -1,4 +1,5 @@
 import { holdsAt } from '../../shared/audit/gap/first-to-close.ts'
+import { pointsText } from '../../shared/audit/gap/ticket.ts'
 import { findRemedy } from '../../shared/audit/platforms/remedies.ts'
 import type { Readiness } from '../../shared/audit/readiness/groups.ts'
 import { countItems, openItems } from '../../shared/audit/readiness/summary.ts'
@@ -6,7 +7,6 @@ import type { AuditResult, Gap } from '../../shared/audit/result/result.ts'
 import { CATEGORIES, type CapReason } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
-import { TEXTS, textsFrom } from '../../shared/view/texts.ts'
 import { counted } from '../../shared/web/text/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/text/printable.ts'
 import { momentText, type Subject } from './formats/report.ts'
@@ -42,8 +42,6 @@ const CAP_REASON: Record<CapReason, string> = {
   not_all_judged: 'until everything can be judged',
 }
 
-const text = textsFrom(TEXTS)
-
 const BAR_CELLS = 20
 const INDENT = '            '
 
@@ -55,10 +53,14 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     '',
     printable`${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
     `Judged ${coverage.judged} of ${coverage.applicable} rules.`,
-    ...(catalog_seen ? wrap(catalogShare(catalog_seen, text).join(' '), '', width) : []),
+    ...(catalog_seen ? wrap(catalogShare(catalog_seen).join(' '), '', width) : []),
     ...(cap ? [`At most ${cap.at} ${CAP_REASON[cap.reason]}.`] : []),
     ...(platform
-      ? wrap(text('platform_seen', platform.name, platform.seen_by.join(', ')), '', width)
+      ? wrap(
+          `This store runs on ${platform.name}, recognised by ${platform.seen_by.join(', ')}.`,
+          '',
+          width,
+        )
       : []),
     '',
   ]
@@ -85,7 +87,14 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
       printable`  ${severity}${paint('bold', gap.label)}${pointsOf(gap, cap)}  ${paint('dim', gap.id)}`,
     )
     const held = holdsAt(gap, cap)
-    if (held !== null) lines.push(...wrap(text('gap_holds', held), INDENT, width))
+    if (held !== null)
+      lines.push(
+        ...wrap(
+          `While a critical gap is open, the score is at most ${held}. Close this first.`,
+          INDENT,
+          width,
+        ),
+      )
     lines.push(...wrap(gap.detail, INDENT, width))
     lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
     const remedy = platform ? findRemedy(platform.id, gap.id) : null
@@ -137,8 +146,7 @@ function readinessLines(group: Readiness, paint: Paint, width: number): (string 
 function pointsOf(gap: Gap, cap: AuditResult['cap']): string {
   const { points, held_back } = gap
   if (points === undefined) return ''
-  const worth = points === 0 ? 'under +1' : `+${points}`
-  return `  ${worth}${held_back && holdsAt(gap, cap) === null ? ' once not capped' : ''}`
+  return `  ${pointsText(points)}${held_back && holdsAt(gap, cap) === null ? ' once not capped' : ''}`
 }
 
 /** The outcome against the run's limits: nothing without limits. */

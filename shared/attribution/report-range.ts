@@ -12,6 +12,15 @@ interface ReportRange {
 export const PRESETS = ['last_7', 'last_28', 'last_90', 'month', 'last_month', 'year'] as const
 export type Preset = (typeof PRESETS)[number]
 
+export const PRESET_NAMES: Record<Preset, string> = {
+  last_7: 'Last 7 days',
+  last_28: 'Last 28 days',
+  last_90: 'Last 90 days',
+  month: 'This month',
+  last_month: 'Last month',
+  year: 'This year',
+}
+
 /** Days of the presets that have a fixed length, today included. */
 const LENGTHS: Partial<Record<Preset, number>> = { last_7: 7, last_28: 28, last_90: 90 }
 

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { useLanguage } from './language.ts'
 
 interface CodeBlockProps {
   code: string
@@ -12,14 +11,13 @@ interface CodeBlockProps {
 
 /** Text to copy verbatim; without `onCopy` there is no button. */
 export function CodeBlock({ code, label, onCopy, copied = false }: CodeBlockProps): JSX.Element {
-  const { text } = useLanguage()
   return (
     <figure class="code-block">
       <figcaption>
         <span>{label}</span>
         {onCopy !== undefined && (
           <button type="button" class="button button-small" onClick={onCopy}>
-            {text(copied ? 'copied' : 'copy')}
+            {copied ? 'Copied' : 'Copy'}
           </button>
         )}
       </figcaption>

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { Action, type ActionProps } from './Action.tsx'
 import { Icon, type IconShape } from './Icon.tsx'
-import { useLanguage } from './language.ts'
 
 export type NoticeKind = 'info' | 'warning' | 'error' | 'success'
 
@@ -13,22 +12,22 @@ interface NoticeProps {
   action?: ActionProps | undefined
 }
 
-const SHAPE_OF: Record<NoticeKind, IconShape> = {
-  info: 'info',
-  warning: 'triangle',
-  error: 'octagon',
-  success: 'check',
+const LOOKS: Record<NoticeKind, { shape: IconShape; word: string }> = {
+  info: { shape: 'info', word: 'Note' },
+  warning: { shape: 'triangle', word: 'Warning' },
+  error: { shape: 'octagon', word: 'Error' },
+  success: { shape: 'check', word: 'Done' },
 }
 
 /** Screen readers announce errors immediately, and the rest when the reader pauses. */
 export function Notice({ kind, title, children, action }: NoticeProps): JSX.Element {
-  const { text } = useLanguage()
+  const { shape, word } = LOOKS[kind]
   return (
     <div class={`notice notice-${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
-      <Icon shape={SHAPE_OF[kind]} />
+      <Icon shape={shape} />
       <div class="notice-body">
         <p class="notice-title">
-          <span class="sr-only">{text(`notice_${kind}`)}: </span>
+          <span class="sr-only">{word}: </span>
           {title}
         </p>
         {children !== undefined && <div>{children}</div>}
@@ -53,11 +52,10 @@ interface ErrorNoticeProps {
 
 /** An error with what to do about it and the id for the operator. */
 export function ErrorNotice({ title, message, requestId, action }: ErrorNoticeProps): JSX.Element {
-  const { text } = useLanguage()
   return (
     <Notice kind="error" title={title} action={action}>
       {message !== undefined && <p>{message}</p>}
-      {requestId !== undefined && <p class="quiet">{text('request_id', requestId)}</p>}
+      {requestId !== undefined && <p class="quiet">Request {requestId}</p>}
     </Notice>
   )
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { MESSAGES } from '../../texts/messages.ts'
-import { isHtmlType, pageRefusal, refusalText } from './refusal.ts'
+import { isHtmlType, pageRefusal, REFUSAL_WORDS } from './refusal.ts'
 
 test.each([
   [undefined, 'no_grant'],
@@ -22,7 +21,7 @@ test.each([
   ['https://shop.example/catalog.PDF', 'not_html'],
 ] as const)('%s is refused as %s', (url, reason) => {
   expect(pageRefusal(url)).toBe(reason)
-  expect(MESSAGES[refusalText(reason)]).toMatch(/^[A-Z].*\.$/)
+  expect(REFUSAL_WORDS[reason]).toMatch(/^[A-Z].*\.$/)
 })
 
 test.each([

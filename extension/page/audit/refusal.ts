@@ -1,4 +1,3 @@
-import type { MessageKey } from '../../texts/messages.ts'
 import type { PageRefusalReason } from './page-audit.ts'
 
 /**
@@ -29,4 +28,19 @@ export const isHtmlType = (contentType: string): boolean =>
   /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)
 
 /** The sentence for a page that cannot be audited. */
-export const refusalText = (reason: PageRefusalReason): MessageKey => `refusal_${reason}`
+export const REFUSAL_WORDS: Record<PageRefusalReason, string> = {
+  no_grant:
+    "Click the Aisle button in the toolbar to audit this page. The browser's own pages cannot be audited.",
+  browser_page: "This is one of the browser's own pages. Open a page of your store.",
+  store_page: 'Browsers do not let extensions read this page. Open a page of your store.',
+  extension_page: 'This page belongs to an extension. Open a page of your store.',
+  file: 'This is a file on your computer. Open the page on your store.',
+  not_html: 'This is a file, not a web page. Open a page of your store.',
+  no_answer: 'The page did not answer in time. Reload it, then audit it again.',
+  too_slow:
+    'Reading this page took too long, so it was not audited. It holds far more markup than stores do.',
+  nothing_judged:
+    'Nothing on this page could be judged, because it could not be read completely. Open another page of your store.',
+  no_tab: 'The tab was closed. Open a page of your store.',
+  failed: 'The page could not be read. Reload it, then audit it again.',
+}

@@ -1,13 +1,11 @@
 import type { Gap } from '../../../shared/audit/result/result.ts'
-import type { MessageText } from '../../texts/messages.ts'
 import type { HighlightNote } from './highlighter.ts'
 import type { HighlightTarget } from './target.ts'
 
-/** What "show on page" draws for a gap of this audit; `text` gives the words. */
+/** What "show on page" draws for a gap of this audit. */
 export function highlightNote(
   { targets }: { targets: Readonly<Record<string, HighlightTarget>> },
   gap: Gap,
-  text: MessageText,
 ): HighlightNote {
   const target: HighlightTarget = Object.hasOwn(targets, gap.id)
     ? (targets[gap.id] ?? { kind: 'page' })
@@ -16,23 +14,29 @@ export function highlightNote(
     target,
     title: gap.label,
     detail: gap.detail,
-    ...wordsOf(target, text),
-    close: text('highlight_close'),
+    ...wordsOf(target),
+    close: 'Close',
   }
 }
 
-function wordsOf(
-  target: HighlightTarget,
-  text: MessageText,
-): Pick<HighlightNote, 'hint' | 'absent'> {
+function wordsOf(target: HighlightTarget): Pick<HighlightNote, 'hint' | 'absent'> {
   switch (target.kind) {
     case 'json_ld':
-      return { hint: text('highlight_json_ld', target.block), absent: text('highlight_gone') }
+      return {
+        hint: `JSON-LD block ${target.block}. It is not visible on the page. It begins with:`,
+        absent: 'It is no longer on the page. Audit the page again.',
+      }
     case 'microdata':
-      return { hint: text('highlight_microdata'), absent: text('highlight_gone') }
+      return {
+        hint: 'This markup is not visible: it describes the highlighted product.',
+        absent: 'It is no longer on the page. Audit the page again.',
+      }
     case 'snippet':
-      return { hint: text('highlight_snippet'), absent: text('highlight_no_snippet') }
+      return {
+        hint: 'The attribution tag. It is not visible.',
+        absent: 'There is no attribution tag on this page.',
+      }
     case 'page':
-      return { hint: text('highlight_page'), absent: text('highlight_page') }
+      return { hint: 'This applies to the whole page.', absent: 'This applies to the whole page.' }
   }
 }

@@ -3,7 +3,6 @@ import { useContext } from 'preact/hooks'
 import type { Gap } from '../../../shared/audit/result/result.ts'
 import type { OpenTab } from '../../browser/tab.ts'
 import type { PageAudit, PageRefusalReason } from '../../page/audit/page-audit.ts'
-import type { AppLanguage } from '../../texts/browser-language.ts'
 import type { Server } from './server.ts'
 import type { Placement, ViewId } from './view.ts'
 
@@ -24,9 +23,9 @@ export interface OpenPage {
 }
 
 /**
- * The state that every view gets: the language, the server, the open page, and the current view.
+ * The state that every view gets: the server, the open page, and the current view.
  */
-export interface AppState extends AppLanguage {
+export interface AppState {
   server: Server | null
   page: OpenPage
   placement: Placement

@@ -1,7 +1,6 @@
 import { type ExportedAudit, exportName, toJson } from '../../export/exported-audit.ts'
 import { toHtml } from '../../export/html.ts'
 import { toMarkdown } from '../../export/markdown.ts'
-import { useApp } from '../app/app-state.ts'
 import { downloadText } from './copy-and-save.ts'
 import { Menu } from './Menu.tsx'
 
@@ -12,26 +11,25 @@ interface ExportMenuProps {
 
 /** An audit as a file: a task list, JSON, or a page to print. */
 export function ExportMenu({ audit, announce }: ExportMenuProps) {
-  const { text } = useApp()
   const save = (name: string, type: string, content: string) => {
     downloadText(name, type, content)
-    announce(text('saved', name))
+    announce(`Saved ${name}.`)
   }
   return (
     <Menu
-      label={text('export_menu')}
+      label="Export"
       items={[
         {
-          label: text('export_markdown'),
-          onPick: () => save(exportName(audit, 'md'), 'text/markdown', toMarkdown(audit, text)),
+          label: 'Task list (Markdown)',
+          onPick: () => save(exportName(audit, 'md'), 'text/markdown', toMarkdown(audit)),
         },
         {
-          label: text('export_json'),
+          label: 'JSON',
           onPick: () => save(exportName(audit, 'json'), 'application/json', toJson(audit)),
         },
         {
-          label: text('export_html'),
-          onPick: () => save(exportName(audit, 'html'), 'text/html', toHtml(audit, text)),
+          label: 'Page to print (HTML)',
+          onPick: () => save(exportName(audit, 'html'), 'text/html', toHtml(audit)),
         },
       ]}
     />

@@ -1,7 +1,6 @@
 import type { ManifestValues } from '../../../shared/manifest/form.ts'
 import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { Field } from '../../../shared/view/form/Field.tsx'
-import type { MessageKey } from '../../texts/messages.ts'
 import { useApp } from '../app/app-state.ts'
 import { useFocusInvalid } from '../app/focus.ts'
 import { LiveRegion } from '../app/LiveRegion.tsx'
@@ -11,30 +10,38 @@ import { specEndpoints } from './spec-endpoints.ts'
 import { useManifestForm } from './use-manifest-form.ts'
 
 const ENDPOINTS = [
-  { name: 'catalog_endpoint', label: 'manifest_catalog', optional: false },
-  { name: 'checkout_endpoint', label: 'manifest_checkout', optional: false },
-  { name: 'shipping_endpoint', label: 'manifest_shipping', optional: true },
-  { name: 'orders_endpoint', label: 'manifest_orders', optional: true },
+  { name: 'catalog_endpoint', label: 'Catalog endpoint', optional: false },
+  { name: 'checkout_endpoint', label: 'Checkout endpoint', optional: false },
+  { name: 'shipping_endpoint', label: 'Shipping endpoint', optional: true },
+  { name: 'orders_endpoint', label: 'Orders endpoint', optional: true },
 ] as const
 
 const LISTS = [
-  { name: 'supports_filters', label: 'manifest_filters', hint: 'manifest_filters_hint' },
-  { name: 'supported_payment_methods', label: 'manifest_payment', hint: 'manifest_payment_hint' },
+  {
+    name: 'supports_filters',
+    label: 'Filters',
+    hint: 'Names separated by commas, such as category, price_range',
+  },
+  {
+    name: 'supported_payment_methods',
+    label: 'Payment methods',
+    hint: 'Names separated by commas, such as card, upi',
+  },
 ] as const
 
 /** The form for the file under /.well-known/ucp, and the file. */
 export function ManifestBuilder() {
-  const { text, server } = useApp()
+  const { server } = useApp()
   const { values, change, errors, task, build } = useManifestForm()
   const form = useFocusInvalid(errors)
   const examples = specEndpoints(values.domain || 'shop.example')
   const hasErrors = Object.keys(errors).length > 0
-  const input = (name: TextName, label: MessageKey, rest: Rest = {}) => (
+  const input = (name: TextName, label: string, rest: Rest = {}) => (
     <Field
       key={name}
       id={`manifest-${name}`}
-      label={text(label)}
-      hint={rest.hint && text(rest.hint)}
+      label={label}
+      hint={rest.hint}
       optional={rest.optional}
       error={errors[name]}
     >
@@ -53,7 +60,7 @@ export function ManifestBuilder() {
   )
   return (
     <section class="card">
-      <h2>{text('manifest_title')}</h2>
+      <h2>Create the file</h2>
       <form
         class="stack"
         ref={form}
@@ -63,7 +70,7 @@ export function ManifestBuilder() {
           build()
         }}
       >
-        <Field id="manifest-format" label={text('manifest_format')} error={errors.format}>
+        <Field id="manifest-format" label="Format" error={errors.format}>
           {(attributes) => (
             <select
               {...attributes}
@@ -72,12 +79,12 @@ export function ManifestBuilder() {
                 change({ format: currentTarget.value === 'ucp' ? 'ucp' : '1.0' })
               }
             >
-              <option value="1.0">{text('manifest_format_spec')}</option>
-              <option value="ucp">{text('manifest_format_ucp', UCP.newest)}</option>
+              <option value="1.0">Manifest, version 1.0</option>
+              <option value="ucp">Official UCP profile, {UCP.newest}</option>
             </select>
           )}
         </Field>
-        {input('domain', 'manifest_domain', { hint: 'manifest_domain_hint' })}
+        {input('domain', 'Domain', { hint: 'Without https://, such as shop.example' })}
         {ENDPOINTS.map(({ name, label, optional }) =>
           input(name, label, { optional, example: examples[name] }),
         )}
@@ -87,26 +94,28 @@ export function ManifestBuilder() {
             checked={values.supports_search}
             onChange={({ currentTarget }) => change({ supports_search: currentTarget.checked })}
           />
-          {text('manifest_search')}
+          The catalog can be searched with ?q=
         </label>
         {LISTS.map(({ name, label, hint }) => input(name, label, { hint, optional: true }))}
         <div class="actions">
           <button type="submit" class="button button-primary" disabled={task.is === 'running'}>
-            {text('manifest_build')}
+            Create the file
           </button>
         </div>
         <p class="quiet">
-          {server === null ? text('manifest_sends_nothing') : text('manifest_sends', server.name)}
+          {server === null
+            ? 'The file is created in your browser; nothing is sent.'
+            : `This form is sent to ${server.name}.`}
         </p>
       </form>
       <LiveRegion
         text={
           hasErrors
-            ? text('manifest_correct')
+            ? 'Correct the fields marked above.'
             : task.is === 'running'
-              ? text('manifest_building')
+              ? 'Creating the file…'
               : task.is === 'done'
-                ? text('manifest_built')
+                ? 'The file is ready.'
                 : ''
         }
       />
@@ -126,7 +135,7 @@ export function ManifestBuilder() {
 type TextName = Exclude<keyof ManifestValues, 'format' | 'supports_search'>
 
 interface Rest {
-  hint?: MessageKey
+  hint?: string
   optional?: boolean
   example?: string
 }

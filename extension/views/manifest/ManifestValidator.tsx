@@ -9,27 +9,31 @@ import { ValidationView } from './ValidationView.tsx'
 
 /** Validates the file that the open domain publishes, or a pasted one. */
 export function ManifestValidator() {
-  const { text, page } = useApp()
+  const { page } = useApp()
   const { server, pasted, setPasted, problem, task, ...validate } = useValidation()
   const store = storeDomain(page.domain)
   const judged = task.is === 'done' ? task.value : null
   return (
     <section class="card">
-      <h2>{text('validate_title')}</h2>
-      {server === null && <p class="quiet">{text('validate_no_server')}</p>}
+      <h2>Validate a file</h2>
+      {server === null && (
+        <p class="quiet">
+          To check the published file and its endpoints, connect a server under Options.
+        </p>
+      )}
       {server !== null && store.is !== 'public' && (
-        <p class="quiet">{text('validate_no_domain')}</p>
+        <p class="quiet">Open a page of your store to validate its published file.</p>
       )}
       {server !== null && store.is === 'public' && (
         <>
           <div class="actions">
             <Action
-              label={text('validate_published', store.domain)}
+              label={`Validate the file of ${store.domain}`}
               onAct={() => validate.validatePublished(server, store.domain)}
             />
           </div>
           <p class="quiet wild">
-            {text('validate_sends', `https://${store.domain}/.well-known/ucp`, server.name)}
+            The address {`https://${store.domain}/.well-known/ucp`} is sent to {server.name}.
           </p>
         </>
       )}
@@ -43,8 +47,8 @@ export function ManifestValidator() {
       >
         <Field
           id="validate-text"
-          label={text('validate_paste')}
-          hint={text('validate_paste_hint')}
+          label="Or paste a file"
+          hint="The content of /.well-known/ucp"
           error={problem ?? undefined}
         >
           {(attributes) => (
@@ -60,12 +64,12 @@ export function ManifestValidator() {
         </Field>
         <div class="actions">
           <button type="submit" class="button">
-            {text('validate_pasted')}
+            Validate the pasted file
           </button>
         </div>
       </form>
-      <LiveRegion text={task.is === 'running' ? text('validate_running') : ''} />
-      <LiveRegion text={judged?.validation.valid ? text('validate_valid') : ''} hidden />
+      <LiveRegion text={task.is === 'running' ? 'Validating…' : ''} />
+      <LiveRegion text={judged?.validation.valid ? 'The file is valid' : ''} hidden />
       {task.is === 'failed' && (
         <FailureNotice failure={task.failure} at={task.at} onRetry={validate.retry} />
       )}

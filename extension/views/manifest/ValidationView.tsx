@@ -1,40 +1,34 @@
 import { isUnjudged, type Reachability } from '../../../shared/manifest/validation.ts'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import type { MessageKey } from '../../texts/messages.ts'
-import { useApp } from '../app/app-state.ts'
 import type { Judged } from './use-validation.ts'
 
 /** The result for a file: each error at its field, warnings, and which endpoints answer. */
 export function ValidationView({ judged: { url, isLocal, validation } }: { judged: Judged }) {
-  const { text } = useApp()
   const { valid, dialect, shoppable, shoppable_reason, errors, warnings, reachability } = validation
   const reached = Object.entries(reachability)
   return (
     <div class="stack">
       <Notice
         kind={valid ? 'success' : 'error'}
-        title={text(valid ? 'validate_valid' : 'validate_invalid')}
+        title={valid ? 'The file is valid' : 'The file is not valid'}
       >
         {url !== null && <p class="wild">{url}</p>}
-        <p>
-          {text(
-            'validate_dialect',
-            dialect === 'unknown' ? text('validate_dialect_unknown') : dialect,
-          )}
-        </p>
+        <p>Format: {dialect === 'unknown' ? 'not a version that agents know' : dialect}</p>
         <p>
           {shoppable
-            ? text('validate_shoppable')
+            ? 'Agents can shop with it'
             : isUnjudged(validation)
               ? shoppable_reason
-              : text('validate_not_shoppable', shoppable_reason)}
+              : `Agents cannot shop with it: ${shoppable_reason}`}
         </p>
-        <p>{text('validate_status', errors.length, warnings.length)}</p>
-        {isLocal && <p>{text('validate_here')}</p>}
+        <p>
+          Errors: {errors.length}. Warnings: {warnings.length}.
+        </p>
+        {isLocal && <p>Checked in your browser; nothing was sent. Endpoints were not tested.</p>}
       </Notice>
       {errors.length > 0 && (
         <section>
-          <h3>{text('validate_errors')}</h3>
+          <h3>Errors</h3>
           <dl class="facts">
             {errors.slice(0, SHOWN).map(({ field, code, message }, index) => (
               <div key={index}>
@@ -52,7 +46,7 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
       )}
       {warnings.length > 0 && (
         <section>
-          <h3>{text('validate_warnings')}</h3>
+          <h3>Warnings</h3>
           <ul>
             {warnings.slice(0, SHOWN).map((warning) => (
               <li key={warning} class="wild">
@@ -65,14 +59,14 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
       )}
       {reached.length > 0 && (
         <section>
-          <h3>{text('validate_reach')}</h3>
+          <h3>Endpoints</h3>
           <dl class="facts pairs">
             {reached.map(([endpoint, reach]) => (
               <div key={endpoint}>
                 <dt>
                   <code>{endpoint}</code>
                 </dt>
-                <dd>{text(REACHES[reach])}</dd>
+                <dd>{REACHES[reach]}</dd>
               </div>
             ))}
           </dl>
@@ -85,14 +79,13 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
 /** A hostile file has thousands of errors; the first ones are enough. */
 const SHOWN = 50
 
-const REACHES: Record<Reachability, MessageKey> = {
-  reachable: 'reach_reachable',
-  unreachable: 'reach_unreachable',
-  blocked: 'reach_blocked',
-  not_checked: 'reach_not_checked',
+const REACHES: Record<Reachability, string> = {
+  reachable: 'answers',
+  unreachable: 'does not answer',
+  blocked: 'blocks our requests',
+  not_checked: 'not tested',
 }
 
 function More({ count }: { count: number }) {
-  const { text } = useApp()
-  return count > 0 ? <p class="quiet">{text('found_more', count)}</p> : null
+  return count > 0 ? <p class="quiet">and {count} more</p> : null
 }

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import { fileText } from '../../../shared/manifest/generate.ts'
-import { textsFrom } from '../../../shared/view/texts.ts'
-import { MESSAGES } from '../../texts/messages.ts'
 import { buildFile, readPasted, validateLocally } from './local-manifest.ts'
-
-const read = (pasted: string) => readPasted(pasted, textsFrom(MESSAGES))
 
 const REQUEST = {
   domain: 'shop.example',
@@ -15,7 +11,7 @@ const NOW = new Date('2026-11-20T10:00:00Z')
 
 test.each(['1.0', 'ucp'] as const)('a file of format %s is valid as it is', (format) => {
   const { text } = buildFile({ ...REQUEST, format }, NOW)
-  const pasted = read(text)
+  const pasted = readPasted(text)
   expect(pasted).not.toHaveProperty('problem')
   if ('problem' in pasted) return
   const validation = validateLocally(pasted.document, 'shop.example')
@@ -41,20 +37,20 @@ test.each([
   ['a web page', '<!doctype html>', /line 1, column 1/],
   ['a flood', `"${'x'.repeat(600_000)}"`, /512 KiB/],
 ])('%s is no manifest, and it says where', (_, text, problem) => {
-  expect(read(text)).toEqual({ problem: expect.stringMatching(problem) })
+  expect(readPasted(text)).toEqual({ problem: expect.stringMatching(problem) })
 })
 
 test.each(['7', '[]', '{"__proto__":{"version":"1.0"}}', '{"capabilities":{"checkout":7}}'])(
   '%s is an invalid manifest',
   (text) => {
-    const pasted = read(text)
+    const pasted = readPasted(text)
     expect('document' in pasted && validateLocally(pasted.document).valid).toBe(false)
   },
 )
 
 test('a manifest of another domain is told at its field', () => {
   const { text } = buildFile(REQUEST, NOW)
-  const pasted = read(text)
+  const pasted = readPasted(text)
   expect('document' in pasted && validateLocally(pasted.document, 'other.example').errors).toEqual([
     expect.objectContaining({ field: 'domain', code: 'domain_mismatch' }),
   ])

@@ -3,7 +3,6 @@ import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
 import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
 import { findJsonFault, positionIn } from '../../../shared/web/json/json-fault.ts'
-import type { MessageText } from '../../texts/messages.ts'
 
 /** A file for `/.well-known/ucp` of a domain, and what to know before publishing it. */
 export interface BuiltFile {
@@ -26,17 +25,17 @@ type Pasted = { document: unknown } | { problem: string }
 // much.
 const MAX_CHARACTERS = 512 * 1024
 
-/** Reads pasted JSON; `problem` names the line of the error, in the words of `text`. */
-export function readPasted(pasted: string, text: MessageText): Pasted {
-  if (pasted.trim() === '') return { problem: text('validate_paste_empty') }
-  if (pasted.length > MAX_CHARACTERS) return { problem: text('validate_paste_long') }
+/** Reads pasted JSON; `problem` names the line of the error. */
+export function readPasted(pasted: string): Pasted {
+  if (pasted.trim() === '') return { problem: 'Paste the content of the file first.' }
+  if (pasted.length > MAX_CHARACTERS) return { problem: 'This is longer than 512 KiB.' }
   try {
     return { document: JSON.parse(pasted) }
   } catch {
     const fault = findJsonFault(pasted)
-    if (fault === null) return { problem: text('validate_paste_not_json') }
+    if (fault === null) return { problem: 'This is not JSON.' }
     const { line, column } = positionIn(pasted, fault.offset)
-    return { problem: text('validate_paste_not_json_at', line, column, fault.reason) }
+    return { problem: `This is not JSON: line ${line}, column ${column}: ${fault.reason}.` }
   }
 }
 

@@ -14,7 +14,7 @@ export interface Judged {
 
 /** Validates the published file of a domain through the server, a pasted one here. */
 export function useValidation() {
-  const { text, server } = useApp()
+  const { server } = useApp()
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   /** The store whose published file was last requested: no longer the open one, if that changed. */
@@ -33,7 +33,7 @@ export function useValidation() {
     })
   }
   const validatePasted = () => {
-    const read = readPasted(pasted, text)
+    const read = readPasted(pasted)
     setProblem('problem' in read ? read.problem : null)
     if ('problem' in read) return forget()
     const validation = validateLocally(read.document)

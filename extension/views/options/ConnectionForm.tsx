@@ -2,7 +2,6 @@ import { Action } from '../../../shared/view/Action.tsx'
 import { Field } from '../../../shared/view/form/Field.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { KeyAccess } from '../../api/client.ts'
-import { useApp } from '../app/app-state.ts'
 import { useFocusInvalid } from '../app/focus.ts'
 import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import { displayHost } from '../app/server.ts'
@@ -11,14 +10,13 @@ import { useConnection } from './use-connection.ts'
 
 /** The server address and its key; saving also tests the connection. */
 export function ConnectionForm() {
-  const { text } = useApp()
   const [said, announce] = useAnnouncer()
   const { values, change, errors, test, save, forget, keptKeyEnd, isKept } = useConnection()
   const form = useFocusInvalid(errors)
   const host = displayHost(values.url)
   return (
     <section class="card">
-      <h2>{text('options_server_title')}</h2>
+      <h2>Server</h2>
       <form
         class="stack"
         ref={form}
@@ -30,9 +28,9 @@ export function ConnectionForm() {
       >
         <Field
           id="server-url"
-          label={text('options_server')}
-          hint={text('options_server_hint')}
-          error={errors.url && text(errors.url)}
+          label="Server address"
+          hint="https, or http for a server on this computer (localhost)"
+          error={errors.url}
         >
           {(attributes) => (
             <input
@@ -47,11 +45,13 @@ export function ConnectionForm() {
         </Field>
         <Field
           id="api-key"
-          label={text('options_key')}
+          label="Key"
           hint={
-            keptKeyEnd === null ? text('options_key_hint') : text('options_key_kept', keptKeyEnd)
+            keptKeyEnd === null
+              ? 'Stored on this computer only, never synced. The operator gives it to you.'
+              : `A key ending in ${keptKeyEnd} is stored. Enter another to replace it.`
           }
-          error={errors.key && text(errors.key)}
+          error={errors.key}
         >
           {(attributes) => (
             <input
@@ -66,25 +66,25 @@ export function ConnectionForm() {
         </Field>
         <div class="actions">
           <button type="submit" class="button button-primary" disabled={test.is === 'running'}>
-            {text('options_test')}
+            Save and test the connection
           </button>
           {isKept && (
             <Action
-              label={text('options_forget')}
-              onAct={() => void forget().then(() => announce(text('options_forgotten')))}
+              label="Forget the server and the key"
+              onAct={() =>
+                void forget().then(() => announce('The server and the key have been forgotten.'))
+              }
             />
           )}
         </div>
       </form>
-      <LiveRegion
-        text={test.is === 'running' ? text('options_testing', host) : isKept ? '' : said}
-      />
-      <LiveRegion text={test.is === 'done' ? text('options_works', host) : ''} hidden />
+      <LiveRegion text={test.is === 'running' ? `Asking ${host}…` : isKept ? '' : said} />
+      <LiveRegion text={test.is === 'done' ? `Connected to ${host}` : ''} hidden />
       {test.is === 'failed' && (
         <FailureNotice failure={test.failure} at={test.at} onRetry={() => void save()} />
       )}
       {test.is === 'done' && (
-        <Notice kind="success" title={text('options_works', host)}>
+        <Notice kind="success" title={`Connected to ${host}`}>
           <WhatItOpens access={test.value} />
         </Notice>
       )}
@@ -93,9 +93,8 @@ export function ConnectionForm() {
 }
 
 function WhatItOpens({ access: { properties } }: { access: KeyAccess }) {
-  const { text } = useApp()
-  if (properties === null) return <p>{text('options_works_no_report')}</p>
-  if (properties.length === 0) return <p>{text('options_works_no_properties')}</p>
+  if (properties === null) return <p>The key works, but it cannot read reports.</p>
+  if (properties.length === 0) return <p>The key works. No storefront is registered yet.</p>
   const domains = properties.map(({ domain }) => domain)
-  return <p>{text('options_works_properties', domains.join(', '))}</p>
+  return <p>The key can read reports for: {domains.join(', ')}</p>
 }

@@ -12,14 +12,14 @@ import { WhatIsSent } from './WhatIsSent.tsx'
  * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/user_interface/Popups).
  */
 export function OptionsView() {
-  const { text, placement } = useApp()
+  const { placement } = useApp()
   if (placement !== 'popup') return <Options />
   return (
     <Notice
       kind="info"
-      title={text('options_elsewhere')}
+      title="The options open in a tab, because this window closes as soon as you click elsewhere."
       action={{
-        label: text('options_open'),
+        label: 'Open the options',
         onAct: () => void browser.runtime.openOptionsPage(),
         primary: true,
       }}
@@ -28,21 +28,25 @@ export function OptionsView() {
 }
 
 function Options() {
-  const { text } = useApp()
   const [said, announce] = useAnnouncer()
   const clear = async () => {
     await forgetAudits()
-    announce(text('options_cleared'))
+    announce('The stored audits have been deleted.')
   }
   return (
     <>
       <ConnectionForm />
       <WhatIsSent />
       <section class="card">
-        <h2>{text('options_kept_title')}</h2>
-        <p>{text('options_kept_text')}</p>
+        <h2>What is stored</h2>
+        <p>
+          The address of your server and its key, the view that was open last, the last 20 audits of
+          pages, with their whole addresses, and of stores, 50 results per domain and the ids of the
+          last walks, on this computer only. Until you close the browser, also the range of your
+          last report.
+        </p>
         <div class="actions">
-          <Action label={text('options_clear')} onAct={clear} />
+          <Action label="Delete the stored audits" onAct={clear} />
         </div>
         <LiveRegion text={said} />
       </section>

@@ -36,15 +36,48 @@ test.each([
 })
 
 test.each([
-  ['', KEY, { url: 'options_server_empty' }],
-  ['http://aisle.example', KEY, { url: 'options_server_not_https' }],
-  ['javascript:alert(1)', KEY, { url: 'options_server_no_url' }],
-  ['https://aisle.example', 'hunter2', { key: 'options_key_shape' }],
-  ['https://aisle.example', `Bearer ${KEY}`, { key: 'options_key_shape' }],
-  ['', 'hunter2', { url: 'options_server_empty', key: 'options_key_shape' }],
+  ['', KEY, { url: 'Enter the address of an Aisle server.' }],
+  [
+    'http://aisle.example',
+    KEY,
+    {
+      url: 'Use https: the key travels with each request. http is only for a server on this computer.',
+    },
+  ],
+  [
+    'javascript:alert(1)',
+    KEY,
+    { url: 'This is not a valid URL. Enter one such as https://aisle.example.' },
+  ],
+  [
+    'https://aisle.example',
+    'hunter2',
+    { key: 'A key begins with aisle_live_. Copy the whole key.' },
+  ],
+  [
+    'https://aisle.example',
+    `Bearer ${KEY}`,
+    { key: 'A key begins with aisle_live_. Copy the whole key.' },
+  ],
+  [
+    '',
+    'hunter2',
+    {
+      url: 'Enter the address of an Aisle server.',
+      key: 'A key begins with aisle_live_. Copy the whole key.',
+    },
+  ],
   // The stored key belongs to the stored server.
-  ['https://other.example', '', { key: 'options_key_other' }],
-  ['http://localhost:8788', '', { key: 'options_key_other' }],
+  [
+    'https://other.example',
+    '',
+    { key: 'The stored key belongs to another server. Enter the key for this one.' },
+  ],
+  [
+    'http://localhost:8788',
+    '',
+    { key: 'The stored key belongs to another server. Enter the key for this one.' },
+  ],
 ])('%s with %s is corrected at its field', (url, key, errors) => {
   expect(readConnection({ url, key }, SERVER)).toEqual({ errors })
 })

@@ -1,6 +1,5 @@
 import { readServerUrl } from '../../api/server-url.ts'
 import type { Connection } from '../../stored/storage.ts'
-import type { MessageKey } from '../../texts/messages.ts'
 
 export interface ConnectionValues {
   url: string
@@ -8,7 +7,16 @@ export interface ConnectionValues {
   key: string
 }
 
-export type ConnectionErrors = { [Field in keyof ConnectionValues]?: MessageKey }
+export type ConnectionErrors = { [Field in keyof ConnectionValues]?: string }
+
+const SERVER_PROBLEMS = {
+  empty: 'Enter the address of an Aisle server.',
+  no_url: 'This is not a valid URL. Enter one such as https://aisle.example.',
+  not_https:
+    'Use https: the key travels with each request. http is only for a server on this computer.',
+}
+const KEY_SHAPE = 'A key begins with aisle_live_. Copy the whole key.'
+const KEY_OTHER = 'The stored key belongs to another server. Enter the key for this one.'
 
 const KEY_START = 'aisle_live_'
 const KEY = /^aisle_live_\w{8,}$/
@@ -26,19 +34,19 @@ export function readConnection(
   if ('problem' in server) {
     return {
       errors: {
-        url: `options_server_${server.problem}`,
-        ...(typed !== '' && !KEY.test(typed) && { key: 'options_key_shape' }),
+        url: SERVER_PROBLEMS[server.problem],
+        ...(typed !== '' && !KEY.test(typed) && { key: KEY_SHAPE }),
       },
     }
   }
   if (typed !== '') {
     return KEY.test(typed)
       ? { connection: { url: server.url, key: typed } }
-      : { errors: { key: 'options_key_shape' } }
+      : { errors: { key: KEY_SHAPE } }
   }
   const isOther = kept.key !== '' && URL.parse(kept.url)?.origin !== URL.parse(server.url)?.origin
   return isOther
-    ? { errors: { key: 'options_key_other' } }
+    ? { errors: { key: KEY_OTHER } }
     : { connection: { url: server.url, key: kept.key } }
 }
 

@@ -1,8 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { textsFrom } from '../../../shared/view/texts.ts'
-import { MESSAGES } from '../../texts/messages.ts'
 import { AppContext, type AppState } from '../app/app-state.ts'
 import type { Placement } from '../app/view.ts'
 
@@ -10,9 +8,6 @@ vi.stubGlobal('chrome', fakeBrowser)
 const { OptionsView } = await import('./OptionsView.tsx')
 
 const appOn = (placement: Placement): AppState => ({
-  text: textsFrom(MESSAGES),
-  locale: 'en',
-  dates: 'en',
   server: null,
   page: {
     tab: null,
@@ -40,7 +35,7 @@ test.each<[Placement, boolean]>([
     </AppContext.Provider>,
   )
   expect(html.includes('id="api-key"')).toBe(hasForm)
-  expect(html.includes(MESSAGES.options_elsewhere)).toBe(!hasForm)
+  expect(html.includes('The options open in a tab')).toBe(!hasForm)
 })
 
 test('each thing that is sent to a server is told', () => {
@@ -49,7 +44,14 @@ test('each thing that is sent to a server is told', () => {
       <OptionsView />
     </AppContext.Provider>,
   )
-  for (const what of ['connect', 'page', 'store', 'walk', 'manifest', 'report'] as const) {
-    expect(html).toContain(MESSAGES[`options_data_${what}_what`])
+  for (const sent of [
+    'test the connection</th><td>Your key, to your server.',
+    'audit a page</th><td>Nothing. The page is only fetched once more from its own store',
+    'ask for an audit of a store</th><td>Its domain name and your key, to your server.',
+    'walk a purchase</th><td>Its domain name and your key, to your server, which opens checkouts',
+    'open Manifest, create or validate a file</th><td>The open store is asked for its own file.',
+    'open Report</th><td>Your key, the range and the domain, to your server',
+  ]) {
+    expect(html).toContain(sent)
   }
 })

@@ -1,11 +1,11 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
-import { useToDo } from '../../../shared/view/audit/use-to-do.ts'
+import { withToDo } from '../../../shared/view/audit/to-do.ts'
 import { JudgedPages, PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
-import { refusalText } from '../../page/audit/refusal.ts'
+import { REFUSAL_WORDS } from '../../page/audit/refusal.ts'
 import { useApp } from '../app/app-state.ts'
 import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import { ExportMenu } from '../export/ExportMenu.tsx'
@@ -16,23 +16,29 @@ import { WhatWasFound } from './WhatWasFound.tsx'
 
 /** The audit of the open page, or why there is none. */
 export function PageView() {
-  const { text, page } = useApp()
+  const { page } = useApp()
   const { audit, refusal, isChecking, check } = page
   const isUnread = audit === null && !isChecking
   const status =
-    audit === null ? '' : text('page_status', audit.result.score, audit.result.gaps.length)
+    audit === null
+      ? ''
+      : `This page: ${audit.result.score} of 100. Gaps: ${audit.result.gaps.length}.`
   return (
     <>
       {/* One live region for all states: one added together with its text is not announced. */}
-      <LiveRegion text={isChecking ? text('page_checking') : status} hidden={audit !== null} />
+      <LiveRegion text={isChecking ? 'Auditing this page…' : status} hidden={audit !== null} />
       {audit !== null && <Checked audit={audit} />}
       {isUnread && (
         <Notice
           kind="info"
-          title={text(refusal === null || refusal === 'no_grant' ? 'page_unread' : 'page_cannot')}
-          action={{ label: text('page_again'), onAct: check }}
+          title={
+            refusal === null || refusal === 'no_grant'
+              ? 'This page has not been audited yet'
+              : 'This page cannot be audited'
+          }
+          action={{ label: 'Audit again', onAct: check }}
         >
-          {refusal !== null && <p>{text(refusalText(refusal))}</p>}
+          {refusal !== null && <p>{REFUSAL_WORDS[refusal]}</p>}
         </Notice>
       )}
     </>
@@ -40,34 +46,38 @@ export function PageView() {
 }
 
 function Checked({ audit }: { audit: PageAudit }) {
-  const { text, page, go } = useApp()
+  const { page, go } = useApp()
   const now = useNow()
   const [said, announce] = useAnnouncer()
   const withActions = useGapActions(announce)
   const { result, served } = audit
-  const gaps = useToDo(result, result.gaps)
+  const gaps = withToDo(result, result.gaps)
   const { platform } = result
   return (
     <>
       <ScoreCard of="page" result={result} title={audit.title || audit.url} now={now}>
         <p class="wild quiet address">{audit.url}</p>
-        <p class="quiet">{text('page_local')}</p>
-        <p class="quiet">{text('page_not_store')}</p>
-        {!served.ok && (
-          <Notice kind="warning" title={text(`served_${served.reason}`, served.detail)} />
-        )}
+        <p class="quiet">This page was audited in your browser; nothing was sent.</p>
+        <p class="quiet">
+          This score is of this page alone. For the grade of the whole store, audit it under Store.
+        </p>
+        {!served.ok && <Notice kind="warning" title={servedText(served)} />}
         {audit.kind.is !== 'product' && (
           <Notice
             kind="info"
-            title={text(`page_${audit.kind.is}`)}
-            action={{ label: text('page_audit_site'), onAct: () => go('store') }}
+            title={
+              audit.kind.is === 'other'
+                ? 'This is not a product page'
+                : 'We could not tell whether this is a product page'
+            }
+            action={{ label: 'Audit the whole site', onAct: () => go('store') }}
           >
-            <p>{text('page_no_product_why', audit.kind.because.join('; '))}</p>
+            <p>So the rules for product pages do not apply: {audit.kind.because.join('; ')}.</p>
           </Notice>
         )}
         <div class="actions">
           <Action
-            label={text(page.isChecking ? 'page_checking' : 'page_again')}
+            label={page.isChecking ? 'Auditing this page…' : 'Audit again'}
             onAct={page.check}
           />
           <ExportMenu
@@ -78,13 +88,15 @@ function Checked({ audit }: { audit: PageAudit }) {
       </ScoreCard>
       <LiveRegion text={said} />
       <section>
-        <h2>{text('page_fix_first')}</h2>
+        <h2>To fix</h2>
         {platform !== undefined && (
-          <p class="quiet">{text('platform_seen', platform.name, platform.seen_by.join(', '))}</p>
+          <p class="quiet">
+            This store runs on {platform.name}, recognised by {platform.seen_by.join(', ')}.
+          </p>
         )}
         <GapList
           gaps={gaps.map((gap) => withActions(gap, true))}
-          empty={text('page_no_gaps')}
+          empty="Nothing to fix was found on this page."
           newTab
         />
         <PassedList passed={result.passed} notes={result.passed_notes} />
@@ -96,3 +108,18 @@ function Checked({ audit }: { audit: PageAudit }) {
     </>
   )
 }
+
+/** Why the page was judged as the browser shows it. */
+function servedText({ reason, detail }: Unserved): string {
+  const causes: Record<Unserved['reason'], string> = {
+    status: `The server answered ${detail} when asked without cookies`,
+    redirected: `Without cookies the server redirects to ${detail}`,
+    not_html: `When asked again, the server sent ${detail} instead of a page`,
+    timeout: 'The server took too long to send the page again',
+    unreachable: 'The page could not be fetched again',
+    unreadable: 'The answer of the server could not be read',
+  }
+  return `${causes[reason]}, so the page was judged as your browser shows it.`
+}
+
+type Unserved = Extract<PageAudit['served'], { ok: false }>

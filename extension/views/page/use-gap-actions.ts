@@ -9,16 +9,22 @@ import { copyText } from '../export/copy-and-save.ts'
  * open page.
  */
 export function useGapActions(announce: (sentence: string) => void) {
-  const { text, page } = useApp()
+  const { page } = useApp()
   // The words themselves: another page has the same gap in other words.
   const [copied, setCopied] = useState<string | null>(null)
   const copy = async (words: string) => {
     const isCopied = await copyText(words)
     setCopied(isCopied ? words : null)
-    announce(text(isCopied ? 'copied' : 'copy_failed'))
+    announce(
+      isCopied ? 'Copied' : 'The browser did not allow copying. Select the text and copy it.',
+    )
   }
   const show = async (gap: Gap) =>
-    announce(text((await page.show(gap)) ? 'page_shown' : 'page_not_shown'))
+    announce(
+      (await page.show(gap))
+        ? 'Shown on the page. Press Escape there to close it.'
+        : 'The page did not allow it. Reload it, then audit it again.',
+    )
   return (gap: GapView, isHere: boolean): GapView => {
     const fix = `${gap.label}\n${gap.fix}\n`
     const { ticket = '' } = gap

@@ -15,14 +15,13 @@ import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { highlightNote } from '../../page/highlight/note.ts'
 import { lastPageAudit, pageAudits, rememberPageAudit } from '../../stored/storage.ts'
 import { useDeleted } from '../../stored/use-stored.ts'
-import type { MessageText } from '../../texts/messages.ts'
 import type { OpenPage } from '../app/app-state.ts'
 import type { Placement } from '../app/view.ts'
 
 type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
 
-const showScore = (tabId: number, { result }: PageAudit, text: MessageText): Promise<void> =>
-  showBadge(browser.action, tabId, result, text('badge_title', result.score))
+const showScore = (tabId: number, { result }: PageAudit): Promise<void> =>
+  showBadge(browser.action, tabId, result, `Aisle: this page has ${result.score} of 100`)
 
 const NOTHING: Seen = { tab: null, audit: null, refusal: null }
 
@@ -31,11 +30,7 @@ const NOTHING: Seen = { tab: null, audit: null, refusal: null }
  * replaced by its script; a jump to another place on it is not a new page. Only the newest audit is
  * shown. `server` makes the links of the gaps; nothing is sent to it.
  */
-export function useOpenPage(
-  server: { url: string } | null,
-  text: MessageText,
-  placement: Placement,
-): OpenPage {
+export function useOpenPage(server: { url: string } | null, placement: Placement): OpenPage {
   const [seen, setSeen] = useState<Seen>(NOTHING)
   const [isChecking, setChecking] = useState(true)
   const newest = useRef(0)
@@ -76,10 +71,10 @@ export function useOpenPage(
     setChecking(false)
     if (tab === null) return
     if ('refusal' in checked) return clearBadge(browser.action, tab.id)
-    await showScore(tab.id, checked, text)
+    await showScore(tab.id, checked)
     // Storage may be full: the audit is shown all the same.
     await rememberPageAudit(checked).catch(() => {})
-  }, [serverUrl, text, unmark])
+  }, [serverUrl, unmark])
 
   // What is on the screen is one of them.
   useDeleted(pageAudits, () => {
@@ -100,7 +95,7 @@ export function useOpenPage(
       if (!audit || !isSamePage(tab?.url ?? '', loaded?.url ?? '')) return void check()
       current.current = { ...current.current, tab: loaded }
       // The badge was reset with the address.
-      if (loaded !== null) void showScore(loaded.id, audit, text)
+      if (loaded !== null) void showScore(loaded.id, audit)
     })
     const unwatchAudits = pageAudits.watch(() => {
       // A click on Firefox's toolbar opens the popup, and grants the page to the sidebar as well.
@@ -110,7 +105,7 @@ export function useOpenPage(
       unwatchTabs()
       unwatchAudits()
     }
-  }, [check, text])
+  }, [check])
 
   useEffect(() => {
     // A popup closes with the click on the page that was to be shown.
@@ -122,7 +117,7 @@ export function useOpenPage(
   const show = async (gap: Gap) => {
     if (seen.tab === null || seen.audit === null) return false
     marked.current = seen.tab.id
-    return showOnPage(seen.tab.id, highlightNote(seen.audit, gap, text))
+    return showOnPage(seen.tab.id, highlightNote(seen.audit, gap))
   }
   return { ...seen, domain: tabHost(seen.tab), isChecking, check: () => void check(), show }
 }

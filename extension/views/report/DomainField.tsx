@@ -1,5 +1,4 @@
 import { Field } from '../../../shared/view/form/Field.tsx'
-import { useApp } from '../app/app-state.ts'
 
 interface DomainFieldProps {
   /** Empty: the domain has to be typed. */
@@ -13,12 +12,11 @@ interface DomainFieldProps {
 
 /** The storefront of the report: chosen from the known ones, else typed. */
 export function DomainField({ options, domain, onChoose, onType, onEnter }: DomainFieldProps) {
-  const { text } = useApp()
   return (
     <Field
       id="report-domain"
-      label={text('report_domain')}
-      {...(options.length === 0 && { hint: text('report_domain_text') })}
+      label="Domain"
+      {...(options.length === 0 && { hint: 'Enter the domain of your store.' })}
     >
       {(attributes) =>
         options.length === 0 ? (

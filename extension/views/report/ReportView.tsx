@@ -1,4 +1,10 @@
-import { PRESETS, presetOf, rangeOf } from '../../../shared/attribution/report-range.ts'
+import {
+  PRESET_NAMES,
+  PRESETS,
+  presetOf,
+  type RangeFault,
+  rangeOf,
+} from '../../../shared/attribution/report-range.ts'
 import { RangeForm } from '../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import { ReportDashboard } from '../../../shared/view/report/ReportDashboard.tsx'
@@ -13,7 +19,7 @@ import { useReport } from './use-report.ts'
 
 /** What AI surfaces brought to a storefront. */
 export function ReportView() {
-  const { text, go, server } = useApp()
+  const { go, server } = useApp()
   const last = useStored(reportRange)
   if (server !== null) {
     // Only the first counts: another window's range is not that of this one.
@@ -22,17 +28,28 @@ export function ReportView() {
   return (
     <Notice
       kind="info"
-      title={text('report_connect_title')}
-      action={{ label: text('store_connect'), onAct: () => go('options'), primary: true }}
+      title="See what AI brings you"
+      action={{ label: 'Connect a server', onAct: () => go('options'), primary: true }}
     >
-      <p>{text('report_connect_text')}</p>
+      <p>
+        An Aisle server counts the sessions, orders and revenue that AI assistants and agents bring.
+        Connect one under Options.
+      </p>
     </Notice>
   )
 }
 
+const FAULTS: Record<RangeFault | 'no_domain', string> = {
+  no_domain: 'Enter the domain of your store, then choose Show.',
+  no_day: 'Enter both dates.',
+  out_of_reach: 'Enter dates from 2000 to 2999.',
+  reversed: 'The start date is after the end date. Swap them.',
+  too_long:
+    'This range is too long to be shown like this. Choose week or month, or a shorter range.',
+}
+
 /** The report of a server, with its range and its domain. */
 function ReportOf({ server, last }: { server: Server; last: KeptRange }) {
-  const { text } = useApp()
   const state = useReport(server, last)
   const { today, range, fault, properties, report, csv, shown } = state
   const currencies = Object.keys(shown?.report.revenue_by_currency ?? {}).toSorted()
@@ -54,15 +71,15 @@ function ReportOf({ server, last }: { server: Server; last: KeptRange }) {
         action=""
         currencies={currencies}
         presets={PRESETS.map((preset) => ({
-          label: text(`preset_${preset}`),
+          label: PRESET_NAMES[preset],
           href: '#',
           isCurrent: preset === current,
           onPick: () => state.load({ ...range, ...rangeOf(preset, today) }),
         }))}
         onRange={state.load}
       />
-      {state.isUnasked && <p class="quiet">{text('report_not_asked')}</p>}
-      {fault !== null && <Notice kind="error" title={text(`report_${fault}`)} />}
+      {state.isUnasked && <p class="quiet">Choose Show to ask for this domain.</p>}
+      {fault !== null && <Notice kind="error" title={FAULTS[fault]} />}
       {properties.is === 'failed' && report.is === 'idle' && (
         <FailureNotice failure={properties.failure} at={properties.at} onRetry={state.reload} />
       )}
@@ -75,19 +92,14 @@ function ReportOf({ server, last }: { server: Server; last: KeptRange }) {
       <LiveRegion
         text={
           report.is === 'running'
-            ? text('report_loading')
+            ? 'Loading the report…'
             : report.is === 'done'
-              ? text(
-                  'report_loaded',
-                  report.value.report.domain,
-                  report.value.report.period.start,
-                  report.value.report.period.end,
-                )
+              ? `Report of ${report.value.report.domain} from ${report.value.report.period.start} to ${report.value.report.period.end}.`
               : ''
         }
         hidden
       />
-      <LiveRegion text={csv.is === 'done' ? text('saved', csv.value) : ''} />
+      <LiveRegion text={csv.is === 'done' ? `Saved ${csv.value}.` : ''} />
       {shown !== null && fault === null && (
         <div aria-busy={report.is === 'running'}>
           <ReportDashboard

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { Action } from '../../../shared/view/Action.tsx'
-import { useApp } from '../app/app-state.ts'
 import { clockText, useClock } from '../tasks/clock.ts'
 
 interface RunningProps {
@@ -14,19 +13,18 @@ interface RunningProps {
 
 /** A running audit: how long it has taken, and a button to cancel it. */
 export function Running({ domain, since, onCancel, children }: RunningProps) {
-  const { text } = useApp()
   const now = useClock(Number.POSITIVE_INFINITY)
   const elapsed = clockText(Math.max(0, Math.floor((now - since) / 1000)))
   return (
     <section class="card running">
-      <p>{text('store_running', domain)}</p>
-      <progress aria-label={text('store_running', domain)} />
+      <p>Auditing {domain}</p>
+      <progress aria-label={`Auditing ${domain}`} />
       {children}
       <div class="actions">
         <span class="elapsed" role="timer">
           {elapsed}
         </span>
-        <Action label={text('cancel')} onAct={onCancel} />
+        <Action label="Cancel" onAct={onCancel} />
       </div>
     </section>
   )

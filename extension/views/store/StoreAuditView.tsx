@@ -1,6 +1,6 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { formatAge } from '../../../shared/view/format.ts'
-import { useApp } from '../app/app-state.ts'
+import { useLanguage } from '../../../shared/view/language.ts'
 import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import type { Server } from '../app/server.ts'
 import { useNow } from '../tasks/clock.ts'
@@ -11,44 +11,57 @@ import { useStoreAudit } from './use-store-audit.ts'
 
 /** The server's audit of one domain: not started, running, failed, or its result. */
 export function StoreAuditView({ server, domain }: { server: Server; domain: string }) {
-  const { text, dates } = useApp()
+  const { dates } = useLanguage()
   const now = useNow()
   const store = useStoreAudit(server, domain)
   const [said, announce] = useAnnouncer()
   const { task, result, runs, ask, cancel } = store
   const age = result === null ? '' : formatAge(result.checked_at, now, dates)
   const status = {
-    idle: result === null ? '' : text('store_stored', domain, age),
+    idle: result === null ? '' : `Here is the stored result of ${domain}, audited ${age}.`,
     running: [
-      text('store_running', domain),
-      ...(result === null ? [] : [text('store_stored', domain, age)]),
+      `Auditing ${domain}`,
+      ...(result === null ? [] : [`Here is the stored result of ${domain}, audited ${age}.`]),
     ].join(' '),
-    done: result === null ? '' : text('store_done', domain, result.grade, result.score),
+    done:
+      result === null
+        ? ''
+        : `Audit of ${domain} is done. Grade ${result.grade}, ${result.score} of 100.`,
     failed: '',
   }[task.is]
   return (
     <>
       {task.is === 'running' && (
         <Running domain={domain} since={task.since} onCancel={cancel}>
-          {result !== null && <p class="quiet">{text('store_stored', domain, age)}</p>}
+          {result !== null && (
+            <p class="quiet">
+              Here is the stored result of {domain}, audited {age}.
+            </p>
+          )}
         </Running>
       )}
       {task.is === 'failed' && <FailureNotice failure={task.failure} at={task.at} onRetry={ask} />}
       {result === null && task.is === 'idle' && (
         <section class="card">
-          <h2>{text('store_connect_title')}</h2>
-          <p>{text('store_asks')}</p>
+          <h2>Audit the whole store</h2>
+          <p>
+            The server asks what an AI agent would ask: manifest, catalog, checkout, feed and pages.
+            It takes up to a minute.
+          </p>
           <div class="actions">
-            <Action label={text('store_ask', server.name, domain)} onAct={ask} primary />
+            <Action label={`Ask ${server.name} to audit ${domain}`} onAct={ask} primary />
           </div>
-          <p class="quiet">{text('store_sends', domain, server.name)}</p>
+          <p class="quiet">
+            Only the domain name {domain} and your key are sent to {server.name}, and nothing from
+            the page.
+          </p>
         </section>
       )}
       <LiveRegion text={status} hidden />
       <LiveRegion text={said} />
       {result !== null && (
         <StoreResult server={server} result={result} runs={runs} announce={announce}>
-          {task.is !== 'running' && <Action label={text('store_ask_again')} onAct={ask} />}
+          {task.is !== 'running' && <Action label="Audit again" onAct={ask} />}
         </StoreResult>
       )}
     </>

@@ -3,7 +3,6 @@ import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import { ComparisonSummary } from '../../../shared/view/audit/ComparisonSummary.tsx'
 import { HistoryList } from '../../../shared/view/audit/HistoryList.tsx'
 import type { StoredRun } from '../../stored/history.ts'
-import { useApp } from '../app/app-state.ts'
 
 interface StoreHistoryProps {
   result: AuditResult
@@ -12,16 +11,20 @@ interface StoreHistoryProps {
 
 /** What changed since the audit before, and the scores of all stored ones. */
 export function StoreHistory({ result, runs }: StoreHistoryProps) {
-  const { text } = useApp()
   const before = runs.find(({ checked_at }) => checked_at < result.checked_at)
-  if (before === undefined) return <p class="quiet">{text('store_history_one')}</p>
+  if (before === undefined)
+    return <p class="quiet">This is the first audit. The next one will show what changed.</p>
   const compared = compareAudits(before, comparedOf(result))
   return (
     <>
-      {compared.change === null && <p class="quiet">{text('store_other_measure')}</p>}
+      {compared.change === null && (
+        <p class="quiet">
+          The last two audits measured different things, so their scores are not compared.
+        </p>
+      )}
       <ComparisonSummary {...compared} />
       <details class="verdicts">
-        <summary>{text('history')}</summary>
+        <summary>Score history</summary>
         <HistoryList runs={runs.map((run) => ({ ...run, measure: measureOf(run) }))} />
       </details>
     </>

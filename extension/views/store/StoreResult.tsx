@@ -3,7 +3,7 @@ import type { AuditResult } from '../../../shared/audit/result/result.ts'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ReadinessLists } from '../../../shared/view/audit/ReadinessLists.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
-import { useToDo } from '../../../shared/view/audit/use-to-do.ts'
+import { withToDo } from '../../../shared/view/audit/to-do.ts'
 import { JudgedPages, PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
 import { comparableBefore, type StoredRun } from '../../stored/history.ts'
 import { useApp } from '../app/app-state.ts'
@@ -25,12 +25,12 @@ interface StoreResultProps {
 
 /** A result of the server, merged with the audit of the open page if it is of the same domain. */
 export function StoreResult({ server, result, runs, announce, children }: StoreResultProps) {
-  const { text, page } = useApp()
+  const { page } = useApp()
   const now = useNow()
   const withActions = useGapActions(announce)
   const here = page.audit?.domain === result.domain ? page.audit : null
-  const gaps = mergeFindings(here, result, text)
-  const toDo = useToDo(result, gaps)
+  const gaps = mergeFindings(here, result)
+  const toDo = withToDo(result, gaps)
   const { platform } = result
   const before = comparableBefore(runs, result)
   return (
@@ -43,15 +43,22 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
             announce={announce}
           />
         </div>
-        <p class="quiet">{text('store_sends', result.domain, server.name)}</p>
+        <p class="quiet">
+          Only the domain name {result.domain} and your key are sent to {server.name}, and nothing
+          from the page.
+        </p>
       </ScoreCard>
       <StoreHistory result={result} runs={runs} />
       <section>
-        <h2>{text('store_to_fix')}</h2>
+        <h2>To fix</h2>
         {platform !== undefined && (
-          <p class="quiet">{text('platform_seen', platform.name, platform.seen_by.join(', '))}</p>
+          <p class="quiet">
+            This store runs on {platform.name}, recognised by {platform.seen_by.join(', ')}.
+          </p>
         )}
-        {here !== null && <p class="quiet wild">{text('store_not_local', here.url)}</p>}
+        {here !== null && (
+          <p class="quiet wild">The page audit of {here.url} is in this list as well.</p>
+        )}
         <GapList
           gaps={toDo.map((gap) => withActions(gap, here !== null && gap.origin !== 'server'))}
           newTab

@@ -8,24 +8,28 @@ import { storeDomain, withDomain } from './store-domain.ts'
 
 /** The server's audit of the whole domain of the open page. */
 export function StoreView() {
-  const { text, go, server, page } = useApp()
+  const { go, server, page } = useApp()
   if (server !== null) return <StoreAudits key={server.id} server={server} />
   const store = storeDomain(page.domain)
-  const domain = store.is === 'public' ? store.domain : text('store_your_store')
+  const domain = store.is === 'public' ? store.domain : 'your store'
   return (
     <Notice
       kind="info"
-      title={text('store_connect_title')}
-      action={{ label: text('store_connect'), onAct: () => go('options'), primary: true }}
+      title="Audit the whole store"
+      action={{ label: 'Connect a server', onAct: () => go('options'), primary: true }}
     >
-      <p>{text('store_connect_text', domain)}</p>
+      <p>
+        An Aisle server asks {domain} what an AI agent would ask: its manifest, catalog, checkout,
+        feed and pages. Connect one under Options. The audit of the open page works without a
+        server.
+      </p>
     </Notice>
   )
 }
 
 /** An audit goes on while the person opens another store, or none. */
 function StoreAudits({ server }: { server: Server }) {
-  const { text, page } = useApp()
+  const { page } = useApp()
   const seen = useRef<readonly string[]>([])
   const store = storeDomain(page.domain)
   const open = store.is === 'public' ? store.domain : null
@@ -33,11 +37,16 @@ function StoreAudits({ server }: { server: Server }) {
   return (
     <>
       {store.is === 'none' && (
-        <Notice kind="info" title={text('store_no_domain_title')}>
-          <p>{text('store_no_domain_text')}</p>
+        <Notice kind="info" title="Open a page of your store">
+          <p>An Aisle server can then audit its whole domain.</p>
         </Notice>
       )}
-      {store.is === 'private' && <Notice kind="info" title={text('store_no_public', store.host)} />}
+      {store.is === 'private' && (
+        <Notice
+          kind="info"
+          title={`${store.host} is not a public domain. A server can only audit what it can reach.`}
+        />
+      )}
       {seen.current.map((domain) => (
         <div key={domain} hidden={domain !== open}>
           <StoreAuditView server={server} domain={domain} />

@@ -2,7 +2,6 @@ import { linksTo } from '../../../shared/audit/gap/links.ts'
 import { Action } from '../../../shared/view/Action.tsx'
 import { WalkView } from '../../../shared/view/walk/WalkView.tsx'
 import { isWalkOver } from '../../../shared/walk/stored-walk.ts'
-import { useApp } from '../app/app-state.ts'
 import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import type { Server } from '../app/server.ts'
 import { copyText } from '../export/copy-and-save.ts'
@@ -11,7 +10,6 @@ import { useStoreWalk } from './use-store-walk.ts'
 
 /** Purchases that the server makes in a store: not started, running, or over. */
 export function StoreWalkView({ server, domain }: { server: Server; domain: string }) {
-  const { text } = useApp()
   const { task, walk, isStopping, start, retry, stop } = useStoreWalk(server, domain)
   const [said, announce] = useAnnouncer()
   const isRunning = task.is === 'running'
@@ -23,18 +21,31 @@ export function StoreWalkView({ server, domain }: { server: Server; domain: stri
       )}
       {(walk === null || isRunning) && (
         <section class={isRunning ? 'card running' : 'card'}>
-          <h2>{text('walk_ask_title')}</h2>
-          <p>{text('walk_ask_text', domain)}</p>
-          {isRunning && <progress aria-label={text('walk_under_way')} />}
+          <h2>Walk a purchase</h2>
+          <p>
+            The server buys in {domain} as an AI agent does, up to the payment, and shows where it
+            stops. It opens checkouts and cancels each of them; your store may count them as
+            abandoned.
+          </p>
+          {isRunning && <progress aria-label="The walk is under way" />}
           <div class="actions">
             {isRunning ? (
-              <Action label={text('walk_stop')} onAct={stop} />
+              <Action label="Stop the walk" onAct={stop} />
             ) : (
-              <Action label={text('walk_ask', domain)} onAct={start} />
+              <Action label={`Walk a purchase in ${domain}`} onAct={start} />
             )}
           </div>
-          <LiveRegion text={isRunning && isStopping ? text('walk_stopping') : ''} />
-          <p class="quiet">{text('walk_ask_own', domain, server.name)}</p>
+          <LiveRegion
+            text={
+              isRunning && isStopping
+                ? 'Stopping: what is open in your store is cancelled first.'
+                : ''
+            }
+          />
+          <p class="quiet">
+            For stores of your own: the key has to cover {domain}. Only the domain name and your key
+            are sent to {server.name}.
+          </p>
         </section>
       )}
       {walk !== null && page !== null && (
@@ -47,13 +58,13 @@ export function StoreWalkView({ server, domain }: { server: Server; domain: stri
           aloneHref={({ dialect, intent }) => `${page}?purchase=${dialect}.${intent}`}
           onCopy={(message) => {
             void copyText(message).then((isCopied) => {
-              if (isCopied) announce(text('copied'))
+              if (isCopied) announce('Copied')
             })
           }}
         >
           <div class="actions">
-            <Action label={text('walk_open_page')} href={page} newTab />
-            {!isRunning && <Action label={text('walk_ask_again')} onAct={start} />}
+            <Action label="Open its page" href={page} newTab />
+            {!isRunning && <Action label="Walk again" onAct={start} />}
           </div>
         </WalkView>
       )}

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AuditResult, Gap } from '../../../shared/audit/result/result.ts'
-import { textsFrom } from '../../../shared/view/texts.ts'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
-import { MESSAGES } from '../../texts/messages.ts'
 import { mergeFindings } from './merge-findings.ts'
-
-const text = textsFrom(MESSAGES)
 
 const gap = (id: string, over: Partial<Gap> = {}): Gap => ({
   id,
@@ -76,49 +72,49 @@ test.each<[string, PageAudit | null, AuditResult, string, string | undefined]>([
     page({ gaps: [MISSING] }),
     result(passedMissing),
     'page',
-    text('merge_server_passed_before'),
+    'This passed on the server earlier, or on other pages of the store.',
   ],
   [
     'the page, before the server passed it',
     page({ gaps: [MISSING] }, { at: '2026-11-20T00:00:00.000Z' }),
     result(passedMissing),
     'page',
-    text('merge_server_passed'),
+    'This passes on the server, which reads up to five other pages of the store.',
   ],
   [
     'the page as it is shown',
     page({ gaps: [MISSING] }, seenAsShown),
     result(passedMissing),
     'page',
-    text('merge_only_shown_page'),
+    'This passes on the server, which reads the HTML as it is sent. Here the page was read as your browser shows it.',
   ],
   [
     'the page, and the server could not judge',
     page({ gaps: [MISSING] }),
     result(skippedMissing),
     'page',
-    text('merge_server_skipped', 'no product page was found'),
+    'The server could not judge this: no product page was found.',
   ],
   [
     'the server, and the page passed',
     page(passedMissing),
     result({ gaps: [MISSING] }),
     'server',
-    text('merge_page_passed'),
+    'It passes on this page. The server found the gap on other pages, or earlier.',
   ],
   [
     'the server, and the shown page passed',
     page(passedMissing, seenAsShown),
     result({ gaps: [MISSING] }),
     'server',
-    text('merge_page_passed_shown'),
+    'It passes on this page as your browser shows it. The server reads the HTML before any script runs.',
   ],
   [
     'the server, and the page cannot tell',
     page(skippedMissing),
     result({ gaps: [MISSING] }),
     'server',
-    text('merge_page_skipped', 'no product page was found'),
+    'This cannot be judged from this page alone: no product page was found.',
   ],
   [
     'the server, of what no page shows',
@@ -128,7 +124,7 @@ test.each<[string, PageAudit | null, AuditResult, string, string | undefined]>([
     undefined,
   ],
 ])('seen by %s', (_, seenHere, seenThere, origin, note) => {
-  const [merged, ...others] = mergeFindings(seenHere, seenThere, text)
+  const [merged, ...others] = mergeFindings(seenHere, seenThere)
   expect(others).toEqual([])
   expect(merged?.origin).toBe(origin)
   expect(merged?.note).toBe(note)
@@ -138,7 +134,6 @@ test('the list is worst first, whoever found it', () => {
   const merged = mergeFindings(
     page({ gaps: [gap('a', { severity: 'medium' }), gap('b', { severity: 'low' })] }),
     result({ gaps: [gap('c', { severity: 'critical' }), gap('d', { severity: 'medium' })] }),
-    text,
   )
   expect(merged.map(({ id }) => id)).toEqual(['c', 'a', 'd', 'b'])
 })

@@ -2,7 +2,6 @@ import type { AuditResult, Gap } from '../../../shared/audit/result/result.ts'
 import { worstFirst } from '../../../shared/audit/vocabulary.ts'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { PAGE_RULES } from '../../page/audit/page-rules.ts'
-import type { MessageText } from '../../texts/messages.ts'
 
 /** A gap and who found it. `note` explains why the other one did not. */
 type MergedGap = Gap & { origin: 'page' | 'server' | 'both'; note?: string }
@@ -31,24 +30,20 @@ function wordOn(result: AuditResult, { id, check }: Gap): Word {
  * The findings about the open page and those about its domain as one list, worst first. If both
  * judged the same and disagree, the note says why that can be.
  */
-export function mergeFindings(
-  page: PageAudit | null,
-  server: AuditResult,
-  text: MessageText,
-): MergedGap[] {
+export function mergeFindings(page: PageAudit | null, server: AuditResult): MergedGap[] {
   if (page === null) return server.gaps.map((gap) => ({ ...gap, origin: 'server' }))
   const seenHere = page.result.gaps.map((gap): MergedGap => {
     const word = wordOn(server, gap)
     const { points: _, held_back: __, ...seen } = gap
     if (word.is === 'open') return { ...seen, ...pointsIn(server, gap), origin: 'both' }
-    return { ...seen, origin: 'page', ...noteOf(serverNote(word, page, server, text)) }
+    return { ...seen, origin: 'page', ...noteOf(serverNote(word, page, server)) }
   })
   const here = new Set(page.result.gaps.map(({ id }) => id))
   const seenThere = server.gaps
     .filter(({ id }) => !here.has(id))
     .map((gap): MergedGap => {
       const word = wordOn(page.result, gap)
-      return { ...gap, origin: 'server', ...noteOf(pageNote(word, page, text)) }
+      return { ...gap, origin: 'server', ...noteOf(pageNote(word, page)) }
     })
   return [...seenHere, ...seenThere].sort(worstFirst)
 }
@@ -61,22 +56,20 @@ function pointsIn({ gaps }: AuditResult, { id }: Gap): Pick<Gap, 'points' | 'hel
 
 const noteOf = (note: string | null) => (note === null ? {} : { note })
 
-function serverNote(
-  word: Word,
-  page: PageAudit,
-  server: AuditResult,
-  text: MessageText,
-): string | null {
-  if (word.is === 'skipped') return text('merge_server_skipped', word.reason)
+function serverNote(word: Word, page: PageAudit, server: AuditResult): string | null {
+  if (word.is === 'skipped') return `The server could not judge this: ${word.reason}.`
   if (word.is !== 'passed') return null
-  if (!page.served.ok) return text('merge_only_shown_page')
+  if (!page.served.ok)
+    return 'This passes on the server, which reads the HTML as it is sent. Here the page was read as your browser shows it.'
   return page.at > server.checked_at
-    ? text('merge_server_passed_before')
-    : text('merge_server_passed')
+    ? 'This passed on the server earlier, or on other pages of the store.'
+    : 'This passes on the server, which reads up to five other pages of the store.'
 }
 
-function pageNote(word: Word, page: PageAudit, text: MessageText): string | null {
-  if (word.is === 'skipped') return text('merge_page_skipped', word.reason)
+function pageNote(word: Word, page: PageAudit): string | null {
+  if (word.is === 'skipped') return `This cannot be judged from this page alone: ${word.reason}.`
   if (word.is !== 'passed') return null
-  return page.served.ok ? text('merge_page_passed') : text('merge_page_passed_shown')
+  return page.served.ok
+    ? 'It passes on this page. The server found the gap on other pages, or earlier.'
+    : 'It passes on this page as your browser shows it. The server reads the HTML before any script runs.'
 }

@@ -22,8 +22,8 @@ const OPERATORS: ReadonlySet<ApiFailure['kind']> = new Set(['server', 'unavailab
 
 /** What went wrong with a call to the server, and what to do next. */
 export function FailureNotice({ failure, at, onRetry, withDetails = true }: FailureNoticeProps) {
-  const { text, view, go } = useApp()
-  const { title, text: advice, inOptions, seconds, request_id } = failureText(failure, text)
+  const { view, go } = useApp()
+  const { title, text: advice, inOptions, seconds, request_id } = failureText(failure)
   const end = at + (seconds ?? 0) * 1000
   const left = secondsLeft(end, useClock(end))
   const canRetry = onRetry !== undefined && left === 0
@@ -44,13 +44,13 @@ export function FailureNotice({ failure, at, onRetry, withDetails = true }: Fail
       {/* Changes every second, so screen readers must not announce it. */}
       {left > 0 && (
         <p class="countdown" role="timer">
-          {text('failure_wait', clockText(left))}
+          {clockText(left)} left
         </p>
       )}
       {(canRetry || canTurn) && (
         <div class="actions">
-          {canRetry && <Action label={text('failure_retry')} onAct={onRetry} />}
-          {canTurn && <Action label={text('failure_options')} onAct={() => go('options')} />}
+          {canRetry && <Action label="Try again" onAct={onRetry} />}
+          {canTurn && <Action label="Open the options" onAct={() => go('options')} />}
         </div>
       )}
     </Notice>
@@ -58,19 +58,18 @@ export function FailureNotice({ failure, at, onRetry, withDetails = true }: Fail
 }
 
 function RequestId({ id }: { id: string }): JSX.Element {
-  const { text } = useApp()
   const [copied, setCopied] = useState(false)
   return (
     <p class="request-id">
       <span>
-        {text('failure_request_id')} <code>{id}</code>
+        Request id <code>{id}</code>
       </span>
       <button
         type="button"
         class="button button-small"
         onClick={async () => setCopied(await copyText(id))}
       >
-        {text(copied ? 'copied' : 'failure_copy_request_id')}
+        {copied ? 'Copied' : 'Copy the request id'}
       </button>
     </p>
   )

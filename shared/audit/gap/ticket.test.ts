@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Gap } from '../result/result.ts'
-import { gapTicket, type TicketWords } from './ticket.ts'
+import { gapTicket } from './ticket.ts'
 
 const gap: Gap = {
   id: 'product_schema_gtin_invalid',
@@ -12,11 +12,6 @@ const gap: Gap = {
   fix_url: null,
   docs_url: 'https://aisle.example/gaps/product_schema_gtin_invalid',
   points: 2,
-}
-const words: TicketWords = {
-  severity: () => 'Medium',
-  points: () => '+2',
-  who: ({ who, effort }) => `Who: ${who}. Effort: ${effort}.`,
 }
 const at = { domain: 'shop.example', checked_at: '2026-11-21T09:00:00.000Z' }
 const remedy = {
@@ -30,13 +25,13 @@ const remedy = {
 } as const
 
 test('a ticket says what is wrong, what to do there, by whom, what was found and where to read', () => {
-  expect(gapTicket(at, gap, remedy, words)).toBe(`## A GTIN in the markup is invalid
+  expect(gapTicket(at, gap, remedy)).toBe(`## A GTIN in the markup is invalid
 
 Medium, +2 · \`product_schema_gtin_invalid\` at \`shop.example\`, found 2026-11-21T09:00:00.000Z
 
 **On Shopify:** Products \\> the product: fill in Barcode.
 
-Who: merchant. Effort: hours.
+Who: you, in the admin of the store. Effort: up to a day.
 
 **On any platform:** Use the number below the barcode.
 
@@ -48,7 +43,7 @@ Who: merchant. Effort: hours.
 })
 
 test('without a platform it has the words of the rule', () => {
-  const ticket = gapTicket(at, { ...gap, docs_url: null }, null, { ...words, points: () => null })
+  const ticket = gapTicket(at, { ...gap, docs_url: null, points: undefined }, null)
   expect(ticket).toContain('**To do:** Use the number below the barcode.')
   expect(ticket).not.toMatch(/Who:|\+2|<https/)
 })
@@ -67,7 +62,6 @@ test('what a store wrote is nothing but text', () => {
       fix_url: 'https://x.example/> <b>',
     },
     null,
-    words,
   )
   const outside = ticket.replaceAll(/(`+)(?:(?!\1).)*?\1(?!`)/g, '')
   expect(outside).not.toMatch(/(?<!\\)[<@[]/)

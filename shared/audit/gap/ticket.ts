@@ -1,15 +1,26 @@
+import { capital } from '../../web/text/capital.ts'
 import { codeSpan, isInertLink, plainMarkdown } from '../../web/text/inert-markdown.ts'
 import type { Remedy } from '../platforms/remedy.ts'
 import type { AuditResult, Gap } from '../result/result.ts'
 
-/** The words of a ticket, which are those of the page. */
-export interface TicketWords {
-  severity: (gap: Gap) => string
-  /** Such as `+4`; null for results that do not say. */
-  points: (gap: Gap) => string | null
-  /** Who does it, and how long it takes. */
-  who: (remedy: Remedy) => string
+const WHO: Record<Remedy['who'], string> = {
+  merchant: 'you, in the admin of the store',
+  developer: 'a developer',
+  host: 'your hosting company or network',
 }
+
+const EFFORT: Record<Remedy['effort'], string> = {
+  minutes: 'up to an hour',
+  hours: 'up to a day',
+  days: 'several days',
+}
+
+/** Who does it, and how long it takes. */
+export const whoText = ({ who, effort }: Remedy): string =>
+  `Who: ${WHO[who]}. Effort: ${EFFORT[effort]}.`
+
+/** The points that closing a gap adds at least, such as `+4`. */
+export const pointsText = (points: number): string => (points === 0 ? 'under +1' : `+${points}`)
 
 /** What to do on the platform of this name. */
 export interface NamedRemedy {
@@ -26,21 +37,19 @@ export function gapTicket(
   { domain, checked_at }: Pick<AuditResult, 'domain' | 'checked_at'>,
   gap: Gap,
   remedy: NamedRemedy | null,
-  words: TicketWords,
 ): string {
-  const points = words.points(gap)
   const links = [gap.docs_url, gap.fix_url, remedy?.remedy.source].filter(isInertLink)
   return [
     `## ${plainMarkdown(gap.label)}`,
     [
-      `${plainMarkdown(words.severity(gap))}${points === null ? '' : `, ${plainMarkdown(points)}`}`,
+      `${capital(gap.severity)}${gap.points === undefined ? '' : `, ${plainMarkdown(pointsText(gap.points))}`}`,
       `${codeSpan(gap.id)} at ${codeSpan(domain)}, found ${checked_at}`,
     ].join(' · '),
     ...(remedy === null
       ? []
       : [
           `**On ${plainMarkdown(remedy.name)}:** ${plainMarkdown(remedy.remedy.steps)}`,
-          plainMarkdown(words.who(remedy.remedy)),
+          plainMarkdown(whoText(remedy.remedy)),
         ]),
     `**${remedy === null ? 'To do' : 'On any platform'}:** ${plainMarkdown(gap.fix)}`,
     `**Found:** ${codeSpan(gap.detail)}`,

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import type { AuditResult } from '../../audit/result/result.ts'
 import { CATEGORIES } from '../../audit/score.ts'
+import { capital } from '../../web/text/capital.ts'
 import { Bar } from '../Bar.tsx'
-import { useLanguage } from '../language.ts'
 
 interface BreakdownProps {
   breakdown: AuditResult['breakdown']
@@ -11,9 +11,8 @@ interface BreakdownProps {
 
 /** The score of each area. An area without judged rules says so. */
 export function Breakdown({ breakdown, coverage }: BreakdownProps): JSX.Element {
-  const { text } = useLanguage()
   return (
-    <ul class="breakdown" aria-label={text('breakdown')}>
+    <ul class="breakdown" aria-label="Score by area">
       {CATEGORIES.map((category) => {
         const part = breakdown[category]
         const judged = coverage?.breakdown[category]
@@ -21,10 +20,10 @@ export function Breakdown({ breakdown, coverage }: BreakdownProps): JSX.Element 
           <li
             key={category}
             class={part === undefined ? 'is-unknown' : undefined}
-            title={judged && text('coverage', judged.judged, judged.applicable)}
+            title={judged && `Judged ${judged.judged} of ${judged.applicable} rules`}
           >
-            <span class="breakdown-name">{text(category)}</span>
-            <span class="breakdown-value">{part ?? text('not_judged')}</span>
+            <span class="breakdown-name">{capital(category)}</span>
+            <span class="breakdown-value">{part ?? 'not judged'}</span>
             <Bar part={(part ?? 0) / 100} tone={toneOf(part ?? 0)} />
           </li>
         )

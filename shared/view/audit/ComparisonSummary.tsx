@@ -2,7 +2,6 @@ import type { JSX } from 'preact'
 import type { ComparedGap, GapChanges } from '../../audit/result/compare.ts'
 import { worstFirst } from '../../audit/vocabulary.ts'
 import { Icon } from '../Icon.tsx'
-import { useLanguage } from '../language.ts'
 import { PointsTag, SeverityBadge } from './Severity.tsx'
 
 interface ComparisonSummaryProps extends GapChanges {
@@ -15,30 +14,30 @@ interface ComparisonSummaryProps extends GapChanges {
 /** How the gaps changed since the audit before. */
 export function ComparisonSummary(props: ComparisonSummaryProps): JSX.Element {
   const { change, fixed, new: fresh, still_open, not_judged, title, hrefOf } = props
-  const { text } = useLanguage()
   const list = (title: string, gaps: readonly ComparedGap[], open = false) => (
     <ComparedList {...{ title, gaps, open, hrefOf }} />
   )
   return (
     <section class="card comparison">
-      <h2>{title ?? text('compared')}</h2>
+      <h2>{title ?? 'Since the last audit'}</h2>
       {change !== null && <ScoreChange change={change} />}
-      {list(text('fresh', fresh.length), fresh, true)}
-      {list(text('fixed', fixed.length), fixed, true)}
-      {list(text('remaining', still_open.length), still_open)}
-      {list(text('unknown', not_judged.length), not_judged)}
+      {list(`New (${fresh.length})`, fresh, true)}
+      {list(`Fixed (${fixed.length})`, fixed, true)}
+      {list(`Still open (${still_open.length})`, still_open)}
+      {list(`Open before, not judged this time (${not_judged.length})`, not_judged)}
     </section>
   )
 }
 
 function ScoreChange({ change }: { change: number }): JSX.Element {
-  const { text } = useLanguage()
   const way = change === 0 ? 'same' : change > 0 ? 'up' : 'down'
   const tone = { up: 'is-good', down: 'is-bad', same: '' }[way]
   return (
     <p class={`change ${tone}`}>
       <Icon shape={way === 'same' ? 'level' : way} />
-      {text(`compared_${way}`, Math.abs(change))}
+      {change === 0
+        ? 'The score did not change.'
+        : `The score ${change > 0 ? 'rose' : 'fell'} by ${Math.abs(change)}.`}
     </p>
   )
 }

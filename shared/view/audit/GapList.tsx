@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
+import { whoText } from '../../audit/gap/ticket.ts'
 import type { Remedy } from '../../audit/platforms/remedy.ts'
 import type { Gap } from '../../audit/result/result.ts'
 import { worstFirst } from '../../audit/vocabulary.ts'
 import { Action, NEW_TAB } from '../Action.tsx'
 import { CodeBlock } from '../CodeBlock.tsx'
-import { useLanguage } from '../language.ts'
 import { HeldNote, PointsTag, SeverityBadge } from './Severity.tsx'
 import { safeHref } from './safe-href.ts'
 
@@ -47,10 +47,9 @@ export function GapList({
   newTab = false,
   anchored = false,
 }: GapListProps): JSX.Element {
-  const { text } = useLanguage()
   const sorted = gaps.toSorted(worstFirst)
   const worst = sorted[0]?.severity
-  if (sorted.length === 0) return <p class="empty">{empty ?? text('gaps_none')}</p>
+  if (sorted.length === 0) return <p class="empty">{empty ?? 'No gaps found.'}</p>
   return (
     <ol class="gaps">
       {sorted.map((gap) => (
@@ -68,23 +67,28 @@ interface GapDetailsProps {
   newTab: boolean
 }
 
+const ORIGINS: Record<NonNullable<GapView['origin']>, string> = {
+  page: 'Open page',
+  server: 'Server',
+  both: 'Page and server',
+}
+
 function GapDetails({ gap, open, newTab }: GapDetailsProps): JSX.Element {
-  const { text } = useLanguage()
   return (
     <details class="gap" open={open}>
       <summary>
         <SeverityBadge severity={gap.severity} />
         <h3 class="gap-label">{gap.label}</h3>
         <PointsTag points={gap.points} />
-        {gap.origin !== undefined && <span class="tag">{text(`origin_${gap.origin}`)}</span>}
+        {gap.origin !== undefined && <span class="tag">{ORIGINS[gap.origin]}</span>}
       </summary>
       <div class="gap-body">
         {gap.note !== undefined && <p class="gap-note">{gap.note}</p>}
         <HeldNote {...gap} />
         {gap.remedy !== undefined && <RemedyDetails {...gap.remedy} newTab={newTab} />}
-        <p class="gap-part">{text(gap.remedy === undefined ? 'gap_fix' : 'gap_fix_anywhere')}</p>
+        <p class="gap-part">{gap.remedy === undefined ? 'What to do' : 'On any platform'}</p>
         <p>{gap.fix}</p>
-        <p class="gap-part">{text('gap_evidence')}</p>
+        <p class="gap-part">What was found</p>
         <p class="evidence">{gap.detail}</p>
         <GapActions gap={gap} newTab={newTab} />
         {gap.ticket !== undefined && (
@@ -102,22 +106,21 @@ export function RemedyDetails({
   level,
   newTab = false,
 }: NonNullable<GapView['remedy']> & { level?: 3; newTab?: boolean }): JSX.Element {
-  const { text } = useLanguage()
-  const { steps, who, effort, source } = remedy
+  const { steps, source } = remedy
   return (
     <>
       {level === undefined ? (
-        <p class="gap-part">{text('gap_fix_on', name)}</p>
+        <p class="gap-part">What to do on {name}</p>
       ) : (
-        <h3>{text('gap_fix_on', name)}</h3>
+        <h3>What to do on {name}</h3>
       )}
       <p>
         {steps}{' '}
         <a href={source} {...(newTab ? NEW_TAB : {})}>
-          {text('gap_fix_source', new URL(source).hostname)}
+          Read more at {new URL(source).hostname}
         </a>
       </p>
-      <p class="quiet">{text('gap_who', text(`who_${who}`), text(`effort_${effort}`))}</p>
+      <p class="quiet">{whoText(remedy)}</p>
     </>
   )
 }
@@ -131,14 +134,13 @@ interface TicketProps {
 
 /** A text to copy into a tracker; without `onCopy`, a script may add a button. */
 export function Ticket({ markdown, onCopy, copied = false }: TicketProps): JSX.Element {
-  const { text } = useLanguage()
   return (
     <div class="ticket no-print">
       {onCopy !== undefined && (
-        <Action label={text(copied ? 'copied' : 'gap_ticket_copy')} onAct={onCopy} />
+        <Action label={copied ? 'Copied' : 'Copy as Markdown'} onAct={onCopy} />
       )}
       <details>
-        <summary>{text('gap_ticket')}</summary>
+        <summary>Ticket as Markdown</summary>
         <CodeBlock label="Markdown" code={markdown} />
       </details>
     </div>
@@ -146,19 +148,18 @@ export function Ticket({ markdown, onCopy, copied = false }: TicketProps): JSX.E
 }
 
 function GapActions({ gap, newTab }: { gap: GapView; newTab: boolean }): JSX.Element {
-  const { text } = useLanguage()
   const fix = safeHref(gap.fix_url)
   const docs = safeHref(gap.docs_url)
   return (
     <div class="actions">
-      {fix !== null && <Action label={text('gap_fix_link')} href={fix} newTab={newTab} primary />}
-      {gap.onShow !== undefined && <Action label={text('gap_show')} onAct={gap.onShow} />}
+      {fix !== null && <Action label="Fix it" href={fix} newTab={newTab} primary />}
+      {gap.onShow !== undefined && <Action label="Show on page" onAct={gap.onShow} />}
       {gap.onCopy !== undefined && (
-        <Action label={text(gap.copied ? 'copied' : 'gap_copy')} onAct={gap.onCopy} />
+        <Action label={gap.copied ? 'Copied' : 'Copy the fix'} onAct={gap.onCopy} />
       )}
       {docs !== null && (
         <a class="gap-docs" href={docs} {...(newTab ? NEW_TAB : {})}>
-          {text('gap_docs_link')}
+          Read about this gap
         </a>
       )}
     </div>

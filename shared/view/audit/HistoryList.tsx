@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import type { Grade } from '../../audit/score.ts'
-import { useLanguage } from '../language.ts'
 import { Moment } from '../Moment.tsx'
 import { linePath, xOf, yOf } from '../scale.ts'
 import { GradeBadge } from './GradeBadge.tsx'
@@ -25,21 +24,20 @@ interface HistoryListProps<R extends Run> {
 
 /** The audits of a domain: a line of scores and a table with the change from audit to audit. */
 export function HistoryList<R extends Run>({ runs, hrefOf }: HistoryListProps<R>): JSX.Element {
-  const { text } = useLanguage()
   const newest = runs.toSorted((a, b) => Date.parse(b.checked_at) - Date.parse(a.checked_at))
-  if (newest.length === 0) return <p class="empty">{text('history_none')}</p>
+  if (newest.length === 0) return <p class="empty">No audits yet.</p>
   // Other scores do not compare.
   const alike = newest.filter(({ measure }) => measure === newest[0]?.measure)
   return (
     <div class="history">
       {alike.length > 1 && <Sparkline scores={alike.map(({ score }) => score).reverse()} />}
       <table>
-        <caption class="sr-only">{text('history_caption')}</caption>
+        <caption class="sr-only">Audits, newest first</caption>
         <thead>
           <tr>
-            <th scope="col">{text('date')}</th>
-            <th scope="col">{text('score')}</th>
-            <th scope="col">{text('change')}</th>
+            <th scope="col">Date</th>
+            <th scope="col">Score</th>
+            <th scope="col">Change</th>
           </tr>
         </thead>
         <tbody>
@@ -69,19 +67,17 @@ export function HistoryList<R extends Run>({ runs, hrefOf }: HistoryListProps<R>
 
 /** The change since the newest earlier run with the same measure. */
 function Points({ before, to }: { before: readonly Run[]; to: Run }): JSX.Element | null {
-  const { text } = useLanguage()
   if (before.length === 0) return null
   const from = before.find(({ measure }) => measure === to.measure)
-  if (from === undefined) return <span class="quiet">{text('other_measure')}</span>
+  if (from === undefined) return <span class="quiet">not comparable</span>
   return <PointsChange points={to.score - from.score} />
 }
 
 /** Scores from the oldest to the newest, from edge to edge. */
 function Sparkline({ scores }: { scores: readonly number[] }): JSX.Element {
-  const { text } = useLanguage()
   const last = scores.at(-1) ?? 0
   const first = xOf(0, scores.length)
-  const label = text('history_line', scores.length, scores[0] ?? 0, last)
+  const label = `Score over ${scores.length} audits: first ${scores[0] ?? 0}, last ${last}.`
   return (
     <svg class="sparkline" width="100%" height="56" role="img" aria-label={label}>
       <title>{label}</title>

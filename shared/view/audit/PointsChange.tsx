@@ -1,16 +1,14 @@
 import type { JSX } from 'preact'
 import { Icon } from '../Icon.tsx'
-import { useLanguage } from '../language.ts'
 
 /** Points gained or lost from one audit to another: sign, colour and words. */
 export function PointsChange({ points }: { points: number }): JSX.Element {
-  const { text } = useLanguage()
-  if (points === 0) return <span class="quiet">{text('same')}</span>
+  if (points === 0) return <span class="quiet">same</span>
   const way = points > 0 ? 'up' : 'down'
   return (
     <span class={`change ${points > 0 ? 'is-good' : 'is-bad'}`}>
       <Icon shape={way} />
-      {text(`points_${way}`, Math.abs(points))}
+      {Math.abs(points)} {way}
     </span>
   )
 }

@@ -3,7 +3,6 @@ import type { Readiness } from '../../audit/readiness/groups.ts'
 import { countItems, type OpenItem, openItems } from '../../audit/readiness/summary.ts'
 import { NEW_TAB } from '../Action.tsx'
 import { Icon } from '../Icon.tsx'
-import { useLanguage } from '../language.ts'
 import { safeHref } from './safe-href.ts'
 
 interface ReadinessListsProps {
@@ -19,12 +18,13 @@ export function ReadinessLists({
   groups = [],
   newTab = false,
 }: ReadinessListsProps): JSX.Element | null {
-  const { text } = useLanguage()
   if (groups.length === 0) return null
   return (
     <section class="card readiness">
-      <h2>{text('readiness')}</h2>
-      <p class="quiet">{text('readiness_why')}</p>
+      <h2>Readiness for AI shopping programs</h2>
+      <p class="quiet">
+        What Google and OpenAI ask of stores for these. None of it changes the score.
+      </p>
       {groups.map((group) => (
         <Group key={group.surface} group={group} newTab={newTab} />
       ))}
@@ -33,15 +33,14 @@ export function ReadinessLists({
 }
 
 function Group({ group, newTab }: { group: Readiness; newTab: boolean }): JSX.Element {
-  const { text } = useLanguage()
   const { in_place, seen, unseen } = countItems(group)
   return (
     <details class="verdicts">
       <summary>
         <h3>{group.label}</h3>
         <span class="quiet">
-          {text('readiness_count', in_place, seen)}
-          {unseen > 0 && `, ${text('readiness_unseen', unseen)}`}
+          {in_place} of {seen} in place
+          {unseen > 0 && `, ${`${unseen} to check yourself`}`}
         </span>
       </summary>
       <ul>
@@ -54,7 +53,6 @@ function Group({ group, newTab }: { group: Readiness; newTab: boolean }): JSX.El
 }
 
 function Item({ item, newTab }: { item: OpenItem; newTab: boolean }): JSX.Element {
-  const { text } = useLanguage()
   const { state, label, evidence, fix } = item
   const source = safeHref(item.source)
   const isMissing = state === 'no'
@@ -63,13 +61,13 @@ function Item({ item, newTab }: { item: OpenItem; newTab: boolean }): JSX.Elemen
       <Icon shape={isMissing ? 'diamond' : 'ring'} />
       <div>
         <span class="readiness-label">{label}</span>{' '}
-        <span class="tag">{text(isMissing ? 'readiness_no' : 'readiness_unknown')}</span>
+        <span class="tag">{isMissing ? 'missing' : 'check yourself'}</span>
         {evidence !== null && <p class="quiet wild">{evidence}</p>}
         <p>
           {fix}{' '}
           {source !== null && (
             <a class="readiness-source" href={source} {...(newTab ? NEW_TAB : {})}>
-              {text('readiness_source')}
+              Read the requirement
             </a>
           )}
         </p>

@@ -1,46 +1,43 @@
 import type { JSX } from 'preact'
 import type { AuditPart, RunSeen } from '../../audit/result/progress.ts'
-import { useLanguage } from '../language.ts'
-import type { TextKey } from '../texts.ts'
 
-const PART_TEXTS = {
-  site: 'run_site',
-  homePage: 'run_home_page',
-  robots: 'run_robots',
-  manifest: 'run_manifest',
-  catalog: 'run_catalog',
-  productPages: 'run_product_pages',
-  feed: 'run_feed',
-  checkout: 'run_checkout',
-  ucp: 'run_ucp',
-  acp: 'run_acp',
-  access: 'run_access',
-  judging: 'run_judging',
-} as const satisfies Record<AuditPart, TextKey>
+const PART_NAMES: Record<AuditPart, string> = {
+  site: 'Connection',
+  homePage: 'Home page',
+  robots: 'robots.txt',
+  manifest: 'Manifest for agents (/.well-known/ucp)',
+  catalog: 'Product catalog',
+  productPages: 'Product pages',
+  feed: 'Product feed',
+  checkout: 'Checkout',
+  ucp: 'UCP services',
+  acp: 'ACP services',
+  access: 'What AI agents are shown',
+  judging: 'Judging what was found',
+}
 
 /** A running audit: what is being read, and what was seen already. */
 export function RunView({ progress }: Pick<RunSeen, 'progress'>): JSX.Element {
-  const { text } = useLanguage()
   const { parts, asking, requests } = progress
   const done = parts.filter((each) => each.done).length
   return (
     <>
       <p role="status">
-        {parts.length === 0 ? text('run_waits') : text('run_done', done, parts.length, requests)}
+        {parts.length === 0
+          ? 'Waiting for its turn …'
+          : `${done} of ${parts.length} parts seen, ${requests} requests so far`}
       </p>
       {parts.length > 0 && (
         <ul class="run-parts">
           {parts.map(({ part, done: isDone }) => (
             <li key={part} class={isDone ? 'run-done' : 'run-open'}>
-              <span aria-hidden="true">{isDone ? '✓' : '…'}</span> {text(PART_TEXTS[part])}
-              <span class="sr-only">{text(isDone ? 'run_is_done' : 'run_is_open')}</span>
+              <span aria-hidden="true">{isDone ? '✓' : '…'}</span> {PART_NAMES[part]}
+              <span class="sr-only">{isDone ? ': done' : ': not yet'}</span>
             </li>
           ))}
         </ul>
       )}
-      <p class="quiet run-asking wild">
-        {asking[0] === undefined ? ' ' : text('run_asking', asking[0])}
-      </p>
+      <p class="quiet run-asking wild">{asking[0] === undefined ? ' ' : `Reading ${asking[0]}`}</p>
     </>
   )
 }

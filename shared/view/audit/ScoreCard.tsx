@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { AuditResult } from '../../audit/result/result.ts'
+import type { CapReason } from '../../audit/score.ts'
 import { formatDate } from '../format.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
@@ -47,9 +48,7 @@ export interface ScoreCardProps {
 /** The head of an audit: grade, score, its age and change, gaps by severity, score by area. */
 export function ScoreCard(props: ScoreCardProps): JSX.Element {
   const { result, of = 'store', before, title, level = 2, now, children } = props
-  const { text } = useLanguage()
   const Heading = `h${level}` as const
-  const [checkedBefore = '', checkedAfter = ''] = text('checked', '\n').split('\n')
   return (
     <section class="card score-card">
       <div class="score-head">
@@ -57,12 +56,10 @@ export function ScoreCard(props: ScoreCardProps): JSX.Element {
         <div class="score-about">
           <Heading class="score-title">{title ?? result.domain}</Heading>
           <p class="quiet">
-            {checkedBefore}
-            <Moment at={result.checked_at} now={now} />
-            {checkedAfter}
+            Audited <Moment at={result.checked_at} now={now} />
           </p>
           {before !== undefined && <ScoreChange score={result.score} before={before} />}
-          {of === 'page' && <p>{text('score_label_page', result.score)}</p>}
+          {of === 'page' && <p>This page: {result.score} of 100</p>}
           <Coverage coverage={result.coverage} cap={result.cap} />
           <CatalogRead seen={result.catalog_seen} />
           <SeverityCounts gaps={result.gaps} />
@@ -76,32 +73,40 @@ export function ScoreCard(props: ScoreCardProps): JSX.Element {
 
 /** How much could be judged, and what caps the score. */
 function Coverage({ coverage, cap }: Pick<AuditResult, 'coverage' | 'cap'>): JSX.Element {
-  const { text } = useLanguage()
   return (
     <p class="quiet">
-      {text('coverage', coverage.judged, coverage.applicable)}
-      {cap && `. ${text(`cap_${cap.reason}`, cap.at)}`}
+      Judged {coverage.judged} of {coverage.applicable} rules
+      {cap && `. ${capText(cap)}`}
     </p>
   )
 }
 
+const CAP_REASONS: Record<CapReason, string> = {
+  critical_gap: 'while a critical gap is open',
+  checkout_not_judged: 'until an agent’s checkout is seen to work',
+  not_all_judged: 'until everything can be judged',
+}
+
+/** What caps the score, as a sentence. */
+export const capText = ({ at, reason }: NonNullable<AuditResult['cap']>): string =>
+  `At most ${at} ${CAP_REASONS[reason]}.`
+
 /** How many products were read for the catalog's verdicts; empty if none was. */
 function CatalogRead({ seen }: { seen: AuditResult['catalog_seen'] }): JSX.Element | null {
-  const { text, locale } = useLanguage()
+  const { locale } = useLanguage()
   if (seen === undefined) return null
-  return <p class="quiet wild">{catalogShare(seen, text, locale).join(' ')}</p>
+  return <p class="quiet wild">{catalogShare(seen, locale).join(' ')}</p>
 }
 
 function ScoreChange({ score, before }: { score: number; before: ScoreBefore }): JSX.Element {
-  const { text, dates } = useLanguage()
+  const { dates } = useLanguage()
   const change = score - before.score
   const since = formatDate(before.checked_at, dates)
-  if (change === 0) return <p class="quiet">{text('change_points_none', since)}</p>
-  const way = change > 0 ? 'up' : 'down'
+  if (change === 0) return <p class="quiet">Unchanged since {since}</p>
   return (
     <p class={`change ${change > 0 ? 'is-good' : 'is-bad'}`}>
-      <Icon shape={way} />
-      {text(`change_points_${way}`, Math.abs(change), since)}
+      <Icon shape={change > 0 ? 'up' : 'down'} />
+      {change > 0 ? 'Up' : 'Down'} {Math.abs(change)} since {since}
     </p>
   )
 }

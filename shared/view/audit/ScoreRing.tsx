@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import { type Grade, gradeOf } from '../../audit/score.ts'
-import { useLanguage } from '../language.ts'
 
 interface ScoreRingProps {
   /** 0 to 100. */
@@ -11,8 +10,8 @@ interface ScoreRingProps {
 
 /** The score as a ring around its letter and number. */
 export function ScoreRing({ score, grade }: ScoreRingProps): JSX.Element {
-  const { text } = useLanguage()
-  const label = grade === null ? text('score_label_page', score) : text('score_label', score, grade)
+  const label =
+    grade === null ? `This page: ${score} of 100` : `Score ${score} of 100, grade ${grade}`
   return (
     <svg
       class={`ring tone-${(grade ?? gradeOf(score)).toLowerCase()}`}

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import type { Gap } from '../../audit/result/result.ts'
 import { SEVERITIES, type Severity } from '../../audit/vocabulary.ts'
+import { capital } from '../../web/text/capital.ts'
 import { Icon, type IconShape } from '../Icon.tsx'
-import { useLanguage } from '../language.ts'
 
 const SHAPE_OF: Record<Severity, IconShape> = {
   critical: 'octagon',
@@ -13,22 +13,20 @@ const SHAPE_OF: Record<Severity, IconShape> = {
 
 /** Colour, shape and word. */
 export function SeverityBadge({ severity }: { severity: Severity }): JSX.Element {
-  const { text } = useLanguage()
   return (
     <span class={`badge severity-${severity}`}>
       <Icon shape={SHAPE_OF[severity]} />
-      {text(`severity_${severity}`)}
+      {capital(severity)}
     </span>
   )
 }
 
 /** Points that closing a gap adds; a gap seen on one page alone has none. */
 export function PointsTag({ points }: { points: number | undefined }): JSX.Element | null {
-  const { text } = useLanguage()
   if (points === undefined) return null
   return (
-    <span class="tag" title={text('gap_points_why')}>
-      {points === 0 ? text('gap_points_none') : text('gap_points', points)}
+    <span class="tag" title="Closing this gap alone adds at least this much to the score.">
+      {points === 0 ? 'under +1' : `+${points}`}
     </span>
   )
 }
@@ -41,14 +39,13 @@ interface HeldNoteProps {
 
 /** How a gap and a cap on the score are related. */
 export function HeldNote({ holds_at = null, held_back }: HeldNoteProps): JSX.Element | null {
-  const { text } = useLanguage()
-  if (holds_at !== null) return <p>{text('gap_holds', holds_at)}</p>
-  return held_back ? <p class="quiet">{text('gap_points_held')}</p> : null
+  if (holds_at !== null)
+    return <p>While a critical gap is open, the score is at most {holds_at}. Close this first.</p>
+  return held_back ? <p class="quiet">This counts once the score is no longer capped.</p> : null
 }
 
 /** The number of gaps of each severity. */
 export function SeverityCounts({ gaps }: { gaps: readonly Pick<Gap, 'severity'>[] }): JSX.Element {
-  const { text } = useLanguage()
   const counts = SEVERITIES.map((severity) => ({
     severity,
     count: gaps.filter((each) => each.severity === severity).length,
@@ -58,7 +55,7 @@ export function SeverityCounts({ gaps }: { gaps: readonly Pick<Gap, 'severity'>[
       <p class="badges">
         <span class="badge is-good">
           <Icon shape="check" />
-          {text('count_none')}
+          No gaps
         </span>
       </p>
     )
@@ -68,7 +65,7 @@ export function SeverityCounts({ gaps }: { gaps: readonly Pick<Gap, 'severity'>[
       {counts.map(({ severity, count }) => (
         <li key={severity} class={`badge severity-${severity}`}>
           <Icon shape={SHAPE_OF[severity]} />
-          {text(`count_${severity}`, count)}
+          {count} {severity}
         </li>
       ))}
     </ul>

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { AuditResult } from '../../audit/result/result.ts'
 import { Icon } from '../Icon.tsx'
-import { useLanguage } from '../language.ts'
 import { checkNamed } from './check-names.ts'
 
 /** Names each rule in words, and links to its page. */
@@ -22,11 +21,10 @@ interface PassedListProps extends NamedListProps {
 
 /** The passed rules, collapsed. */
 export function PassedList({ passed, notes = {}, docs }: PassedListProps): JSX.Element {
-  const { text } = useLanguage()
-  if (passed.length === 0) return <p class="empty">{text('passed_none')}</p>
+  if (passed.length === 0) return <p class="empty">Nothing passed yet.</p>
   return (
     <details class="verdicts">
-      <summary>{text('passed', passed.length)}</summary>
+      <summary>Passed ({passed.length})</summary>
       <ul>
         {passed.map((id) => (
           <li key={id} class="is-passed">
@@ -48,11 +46,10 @@ interface JudgedPagesProps {
 
 /** Which pages were judged as product pages and why, collapsed; nothing without any. */
 export function JudgedPages({ pages = [] }: JudgedPagesProps): JSX.Element | null {
-  const { text } = useLanguage()
   if (pages.length === 0) return null
   return (
     <details class="verdicts">
-      <summary>{text('product_pages', pages.length)}</summary>
+      <summary>Product pages that were judged ({pages.length})</summary>
       <ul>
         {pages.map(({ url, found_by, because }) => (
           <li key={url}>
@@ -60,9 +57,7 @@ export function JudgedPages({ pages = [] }: JudgedPagesProps): JSX.Element | nul
             <div class="wild">
               {url}
               <p class="quiet">
-                {[...(isFoundBy(found_by) ? [text(`found_by_${found_by}`)] : []), ...because].join(
-                  '; ',
-                )}
+                {[...(isFoundBy(found_by) ? [FOUND_BY[found_by]] : []), ...because].join('; ')}
               </p>
             </div>
           </li>
@@ -72,20 +67,20 @@ export function JudgedPages({ pages = [] }: JudgedPagesProps): JSX.Element | nul
   )
 }
 
-const FOUND_BY = [
-  'catalog',
-  'feed',
-  'json_ld',
-  'sitemap',
-  'home_page_link',
-  'category_link',
-  'home_page',
-  'open_page',
-] as const
+const FOUND_BY = {
+  catalog: 'listed in the catalog',
+  feed: 'listed in the product feed',
+  json_ld: 'named by the markup of the home page',
+  sitemap: 'listed in a sitemap',
+  home_page_link: 'linked on the home page',
+  category_link: 'linked on a page of the store',
+  home_page: 'the home page itself',
+  open_page: 'the open page',
+}
 
 /** A newer server may name others. */
-const isFoundBy = (found_by: string): found_by is (typeof FOUND_BY)[number] =>
-  FOUND_BY.some((each) => each === found_by)
+const isFoundBy = (found_by: string): found_by is keyof typeof FOUND_BY =>
+  Object.hasOwn(FOUND_BY, found_by)
 
 interface SkippedListProps extends NamedListProps {
   skipped: AuditResult['skipped']
@@ -93,12 +88,11 @@ interface SkippedListProps extends NamedListProps {
 
 /** What could not be judged and why, collapsed; nothing if everything was judged. */
 export function SkippedList({ skipped, docs }: SkippedListProps): JSX.Element | null {
-  const { text } = useLanguage()
   if (skipped.length === 0) return null
   return (
     <details class="verdicts">
-      <summary>{text('skipped', skipped.length)}</summary>
-      <p class="quiet">{text('skipped_why')}</p>
+      <summary>Not judged ({skipped.length})</summary>
+      <p class="quiet">These could not be checked, so they do not add to the score.</p>
       <ul>
         {skipped.map(({ id, reason }) => (
           <li key={id}>

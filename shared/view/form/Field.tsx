@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useLanguage } from '../language.ts'
 
 /** The attributes that connect an input with its label, hint and error. */
 interface FieldAttributes {
@@ -25,7 +24,6 @@ interface FieldProps {
  * read them with it (https://www.w3.org/WAI/WCAG22/Techniques/aria/ARIA21).
  */
 export function Field({ id, label, hint, error, optional, children }: FieldProps): JSX.Element {
-  const { text } = useLanguage()
   const describedBy = [
     ...(hint === undefined ? [] : [`${id}-hint`]),
     ...(error === undefined ? [] : [`${id}-error`]),
@@ -34,7 +32,7 @@ export function Field({ id, label, hint, error, optional, children }: FieldProps
     <div class={error === undefined ? 'field' : 'field has-error'}>
       <label for={id}>
         {label}
-        {optional && <span class="quiet"> ({text('optional')})</span>}
+        {optional && <span class="quiet"> (optional)</span>}
       </label>
       {hint !== undefined && (
         <p class="field-hint" id={`${id}-hint`}>

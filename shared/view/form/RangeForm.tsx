@@ -1,6 +1,6 @@
 import type { JSX, TargetedSubmitEvent } from 'preact'
 import { GRANULARITIES, type Granularity } from '../../attribution/report.ts'
-import { useLanguage } from '../language.ts'
+import { capital } from '../../web/text/capital.ts'
 import { Field } from './Field.tsx'
 
 export interface RangeValues {
@@ -37,11 +37,10 @@ export interface RangeFormProps extends RangeValues {
 /** Which period the report covers. Works without JavaScript. */
 export function RangeForm(props: RangeFormProps): JSX.Element {
   const { action, presets, currencies = [], hidden = {}, onRange } = props
-  const { text } = useLanguage()
   return (
     <div class="range">
       {presets.length > 0 && (
-        <nav aria-label={text('range_presets')}>
+        <nav aria-label="Preset periods">
           <ul class="presets">
             {presets.map((preset) => (
               <li key={preset.label}>
@@ -67,29 +66,29 @@ export function RangeForm(props: RangeFormProps): JSX.Element {
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <Field id="range-start" label={text('range_start')}>
+        <Field id="range-start" label="From">
           {(attributes) => (
             <input {...attributes} type="date" name="start" defaultValue={props.start} required />
           )}
         </Field>
-        <Field id="range-end" label={text('range_end')}>
+        <Field id="range-end" label="To">
           {(attributes) => (
             <input {...attributes} type="date" name="end" defaultValue={props.end} required />
           )}
         </Field>
-        <Field id="range-granularity" label={text('range_granularity')}>
+        <Field id="range-granularity" label="By">
           {(attributes) => (
             <select {...attributes} name="granularity">
               {GRANULARITIES.map((each) => (
                 <option key={each} value={each} selected={each === props.granularity}>
-                  {text(`range_${each}`)}
+                  {capital(each)}
                 </option>
               ))}
             </select>
           )}
         </Field>
         {currencies.length > 1 && (
-          <Field id="range-currency" label={text('range_currency')}>
+          <Field id="range-currency" label="Currency">
             {(attributes) => (
               <select {...attributes} name="currency">
                 {currencies.map((each) => (
@@ -103,10 +102,10 @@ export function RangeForm(props: RangeFormProps): JSX.Element {
         )}
         <label class="check">
           <input type="checkbox" name="compare" value="previous" defaultChecked={props.compare} />
-          {text('range_compare')}
+          Compare with the previous period
         </label>
         <button type="submit" class="button button-primary">
-          {text('range_show')}
+          Show
         </button>
       </form>
     </div>

@@ -1,25 +1,23 @@
 import type { JSX } from 'preact'
-import { type Language, useLanguage } from '../language.ts'
+import { capital } from '../../web/text/capital.ts'
 import { Choose } from './Choose.tsx'
 import { FILTERS, type Filter, type Picker, type ReportChoice } from './choice.ts'
 import { surfaceName } from './SurfaceTable.tsx'
 
 /** The active filters of the report, and links that remove them. Nothing without a filter. */
 export function ActiveFilters({ picker }: { picker: Picker }): JSX.Element | null {
-  const language = useLanguage()
-  const { text } = language
   const active = FILTERS.filter((filter) => picker.choice[filter] !== undefined)
   if (active.length === 0) return null
   return (
-    <section class="active-filters" aria-label={text('filters')}>
-      <span>{text('filters_only')}</span>
+    <section class="active-filters" aria-label="Filters">
+      <span>Only</span>
       <ul>
         {active.map((filter) => (
           <li key={filter}>
-            <span class="wild">{filterText(filter, picker.choice, language)}</span>
+            <span class="wild">{filterText(filter, picker.choice)}</span>
             <Choose picker={picker} change={{ [filter]: undefined }}>
-              {text('filter_remove')}
-              <span class="sr-only"> {filterText(filter, picker.choice, language)}</span>
+              Remove
+              <span class="sr-only"> {filterText(filter, picker.choice)}</span>
             </Choose>
           </li>
         ))}
@@ -28,16 +26,16 @@ export function ActiveFilters({ picker }: { picker: Picker }): JSX.Element | nul
   )
 }
 
-function filterText(filter: Filter, choice: ReportChoice, { text }: Language): string {
+function filterText(filter: Filter, choice: ReportChoice): string {
   const { surface = '', kind = 'click', landing = '', product_id = '' } = choice
   switch (filter) {
     case 'surface':
-      return surfaceName(surface, text)
+      return surfaceName(surface)
     case 'kind':
-      return text(`came_${kind}`)
+      return capital(kind)
     case 'landing':
-      return text('filter_landing', landing)
+      return `Landing page ${landing}`
     case 'product_id':
-      return text('filter_product', product_id)
+      return `Product ${product_id}`
   }
 }

@@ -16,35 +16,37 @@ export function AiShareView({
   /** The page about reporting totals. */
   totalsHref?: string | undefined
 }): JSX.Element | null {
-  const { text, locale } = useLanguage()
+  const { locale } = useLanguage()
   if (share === null && currency !== null && totals_currencies.length > 0) {
-    return <p class="quiet">{text('ai_share_elsewhere', totals_currencies.join(', '), currency)}</p>
+    return (
+      <p class="quiet">
+        The AI share of all revenue is not known here: your store reported its daily totals in{' '}
+        {totals_currencies.join(', ')}, and this report is in {currency}.
+      </p>
+    )
   }
   if (share === null) {
     if (totalsHref === undefined) return null
     return (
       <p class="quiet">
-        {text('ai_share_unknown')} <a href={totalsHref}>{text('ai_share_how')}</a>
+        What part of all your revenue comes from AI?{' '}
+        <a href={totalsHref}>Report your daily totals to see it</a>
       </p>
     )
   }
   const money = moneyFormat(currency, locale)
   return (
     <div class="card ai-share">
-      <h3>{text('ai_share')}</h3>
+      <h3>AI share of all revenue</h3>
       <p>
-        <strong class="kpi-value">{formatPercent(share.of_revenue, locale)}</strong>{' '}
-        {text('ai_share_revenue', money(share.ai_revenue_cents), money(share.revenue_cents))}
+        <strong class="kpi-value">{formatPercent(share.of_revenue, locale)}</strong> of all revenue
+        came from AI: {money(share.ai_revenue_cents)} of {money(share.revenue_cents)}.
       </p>
       <Bar part={share.of_revenue} />
       <p class="quiet">
-        {text(
-          'ai_share_orders',
-          formatPercent(share.of_orders, locale),
-          formatNumber(share.ai_orders, locale),
-          formatNumber(share.orders, locale),
-          formatNumber(share.days, locale),
-        )}
+        Of all orders: {formatPercent(share.of_orders, locale)} (
+        {formatNumber(share.ai_orders, locale)} of {formatNumber(share.orders, locale)}). Measured
+        on the days whose totals your store reported: {formatNumber(share.days, locale)}.
       </p>
     </div>
   )

@@ -13,10 +13,9 @@ interface ChangeProps {
 
 /** A figure compared with the period before, in words, with an arrow and a colour. */
 export function Change({ change, was, fewerIsBetter = false }: ChangeProps): JSX.Element {
-  const { text, locale } = useLanguage()
+  const { locale } = useLanguage()
   if (change === 0) {
-    const same = was === undefined ? 'change_same' : 'figure_same'
-    return <span class="kpi-change quiet">{text(same)}</span>
+    return <span class="kpi-change quiet">{was === undefined ? 'same' : 'same as before'}</span>
   }
   const way = change === null || change > 0 ? 'up' : 'down'
   const isGood = (way === 'up') !== fewerIsBetter
@@ -25,11 +24,11 @@ export function Change({ change, was, fewerIsBetter = false }: ChangeProps): JSX
       <Icon shape={way} />
       {change === null
         ? was === undefined
-          ? text('change_from_nothing')
-          : text('figure_from_nothing', was)
+          ? 'new'
+          : `was ${was}`
         : was === undefined
-          ? text(`change_${way}`, formatChange(change, locale))
-          : text(`figure_${way}`, formatChange(change, locale), was)}
+          ? `${way} ${formatChange(change, locale)}`
+          : `${way} ${formatChange(change, locale)}, was ${was}`}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { REPORT_KINDS, type Report } from '../../attribution/report.ts'
+import { capital } from '../../web/text/capital.ts'
 import { formatNumber } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { Choose } from './Choose.tsx'
@@ -18,15 +19,14 @@ const SORTS = ['sessions', 'orders', 'revenue'] as const
 
 /** The landing pages of AI visits. Nothing in a report of one page or product. */
 export function LandingTable({ report, picker }: ConvertsViewProps): JSX.Element | null {
-  const { text } = useLanguage()
   const list = report.by_landing
   if (list === null) return null
   return (
     <FigureTable
       id="landings"
-      title={text('landings')}
-      caption={text('landings_caption')}
-      subject={text('landing')}
+      title="Landing pages"
+      caption="Sessions, orders and revenue by the page that visits began on"
+      subject="Page"
       rows={[
         ...list.rows.map((row) => ({
           id: `of ${row.landing}`,
@@ -34,7 +34,7 @@ export function LandingTable({ report, picker }: ConvertsViewProps): JSX.Element
           row,
           filter: { landing: row.landing },
         })),
-        ...restOf(list, text('landings_other')),
+        ...restOf(list, 'Other pages'),
       ]}
       columns={COLUMNS}
       currency={report.currency}
@@ -43,7 +43,9 @@ export function LandingTable({ report, picker }: ConvertsViewProps): JSX.Element
       sorts={SORTS}
       whole={wholeOf(report)}
     >
-      {list.total === 0 && <p class="empty">{text('landings_none')}</p>}
+      {list.total === 0 && (
+        <p class="empty">No landing page is known in this period. The tag reports them.</p>
+      )}
       <MoreRows picker={picker} total={list.total} place="landings" />
     </FigureTable>
   )
@@ -51,7 +53,6 @@ export function LandingTable({ report, picker }: ConvertsViewProps): JSX.Element
 
 /** The products that events name. Nothing in a report of one page or product. */
 export function ProductTable({ report, picker }: ConvertsViewProps): JSX.Element | null {
-  const { text } = useLanguage()
   const list = report.by_product
   if (list === null) return null
   const sort = listSortOf(picker.choice.sort)
@@ -64,9 +65,9 @@ export function ProductTable({ report, picker }: ConvertsViewProps): JSX.Element
   return (
     <FigureTable
       id="products"
-      title={text('products')}
-      caption={text('products_caption')}
-      subject={text('product')}
+      title="Products"
+      caption="Views, orders and revenue by product"
+      subject="Product"
       rows={[
         ...list.rows.map((row) => ({
           id: `of ${row.product_id}`,
@@ -75,17 +76,21 @@ export function ProductTable({ report, picker }: ConvertsViewProps): JSX.Element
           row: viewed(row),
           filter: { product_id: row.product_id },
         })),
-        ...restOf({ other: list.other && viewed(list.other) }, text('products_other')),
+        ...restOf({ other: list.other && viewed(list.other) }, 'Other products'),
       ]}
       columns={['sessions', 'orders', 'order_value', 'revenue']}
-      names={{ sessions: text('column_views') }}
+      names={{ sessions: 'Views' }}
       currency={report.currency}
       picker={picker}
       sort={sort}
       sorts={SORTS}
       {...(sort !== 'sessions' && { whole: wholeOf(report) })}
     >
-      {list.total === 0 && <p class="empty">{text('products_none')}</p>}
+      {list.total === 0 && (
+        <p class="empty">
+          No event of this period names a product. Send product_id with your events.
+        </p>
+      )}
       <MoreRows picker={picker} total={list.total} place="products" />
     </FigureTable>
   )
@@ -103,37 +108,42 @@ interface MoreRowsProps {
 
 /** How many of a list are shown, and a link to the rest. */
 function MoreRows({ picker, total, place }: MoreRowsProps): JSX.Element | null {
-  const { text, locale } = useLanguage()
+  const { locale } = useLanguage()
   const { rows } = picker.choice
   if (total <= LIST_ROWS.head) return null
   const shown = Math.min(total, LIST_ROWS[rows])
   return (
     <p class="list-more">
-      {text('list_shown', formatNumber(shown, locale), formatNumber(total, locale))}{' '}
+      {formatNumber(shown, locale)} of {formatNumber(total, locale)}.{' '}
       <Choose picker={picker} change={{ rows: rows === 'head' ? 'all' : 'head' }} place={place}>
-        {text(rows === 'head' ? 'list_more' : 'list_fewer')}
+        {rows === 'head' ? 'Show more' : 'Show fewer'}
       </Choose>
     </p>
   )
 }
 
+const CAME: Record<(typeof REPORT_KINDS)[number], string> = {
+  click: 'a person followed a link',
+  agent: 'an agent opened the page',
+  protocol: 'a checkout over UCP or ACP',
+}
+
 /** How visits came: by a click, an agent or a protocol. */
 export function KindTable({ report, picker }: ConvertsViewProps): JSX.Element {
-  const { text } = useLanguage()
   const { kind } = picker.choice
   const rows = REPORT_KINDS.filter((id) => kind === undefined || id === kind).map((id) => ({
     id,
-    name: text(`came_${id}`),
-    about: text(`came_${id}_about`),
+    name: capital(id),
+    about: CAME[id],
     row: report.by_kind[id],
     ...(kind === undefined && { filter: { kind: id } }),
   }))
   return (
     <FigureTable
       id="kinds"
-      title={text('kinds')}
-      caption={text('kinds_caption')}
-      subject={text('kind')}
+      title="How they came"
+      caption="Sessions, orders and revenue by how visits came"
+      subject="Kind"
       rows={sortedBy(rows, picker.choice.sort)}
       columns={COLUMNS}
       currency={report.currency}
@@ -147,7 +157,6 @@ export function KindTable({ report, picker }: ConvertsViewProps): JSX.Element {
 
 /** New and returning customers, if the store reports that; else how to report it. */
 export function CustomerTable({ report, picker }: ConvertsViewProps): JSX.Element | null {
-  const { text } = useLanguage()
   const { by_customer } = report
   if (by_customer === null || report.summary.ai_orders === 0) return null
   const isKnown = by_customer.new.orders + by_customer.returning.orders > 0
@@ -155,20 +164,27 @@ export function CustomerTable({ report, picker }: ConvertsViewProps): JSX.Elemen
   if (!isKnown) {
     return (
       <section class="card" id="customers">
-        <h3>{text('customers')}</h3>
-        <p class="quiet">{text('customers_unknown')}</p>
+        <h3>New and returning customers</h3>
+        <p class="quiet">
+          Send new_customer (true or false) with your orders to see how many customers AI brings you
+          for the first time.
+        </p>
       </section>
     )
   }
   return (
     <FigureTable
       id="customers"
-      title={text('customers')}
-      caption={text('customers_caption')}
-      subject={text('customer')}
+      title="New and returning customers"
+      caption="Orders and revenue by kind of customer"
+      subject="Customer"
       rows={(['new', 'returning', 'unknown'] as const)
         .filter((id) => id !== 'unknown' || by_customer.unknown.orders > 0)
-        .map((id) => ({ id, name: text(`customer_${id}`), row: by_customer[id] }))}
+        .map((id) => ({
+          id,
+          name: id === 'unknown' ? 'Not known' : capital(id),
+          row: by_customer[id],
+        }))}
       columns={['orders', 'order_value', 'revenue']}
       currency={report.currency}
       picker={picker}
@@ -178,22 +194,22 @@ export function CustomerTable({ report, picker }: ConvertsViewProps): JSX.Elemen
   )
 }
 
+const SOURCES = [
+  { id: 'ucp', name: 'UCP', about: 'the agent pays through the UCP endpoints' },
+  { id: 'acp', name: 'ACP', about: 'the agent pays through the ACP endpoints' },
+  { id: 'web', name: 'Your own checkout', about: 'the visitor pays on your site' },
+] as const
+
 /** The same numbers by the kind of checkout. */
 export function SourceTable({ report, picker }: ConvertsViewProps): JSX.Element {
-  const { text } = useLanguage()
   const { sort } = picker.choice
-  const rows = (['ucp', 'acp', 'web'] as const).map((id) => ({
-    id,
-    name: text(`source_${id}`),
-    about: text(`source_${id}_about`),
-    row: report.by_source[id],
-  }))
+  const rows = SOURCES.map((source) => ({ ...source, row: report.by_source[source.id] }))
   return (
     <FigureTable
       id="sources"
-      title={text('sources')}
-      caption={text('sources_caption')}
-      subject={text('source')}
+      title="Where they checked out"
+      caption="Sessions, orders and revenue by kind of checkout"
+      subject="Checkout"
       rows={sortedBy(rows, sort)}
       columns={COLUMNS}
       currency={report.currency}

@@ -52,12 +52,20 @@ interface FigureTableProps {
   children?: ComponentChildren
 }
 
+const COLUMN_NAMES: Record<ChartMetric, string> = {
+  revenue: 'Revenue',
+  orders: 'Orders',
+  sessions: 'Sessions',
+  conversion: 'Conversion',
+  order_value: 'Average order',
+}
+
 /** A table of figures: one row each, with a bar of the figure that it is sorted by. */
 export function FigureTable(props: FigureTableProps): JSX.Element {
   const { id, title, caption, subject, rows, columns, currency, picker, sort, whole } = props
   const { sorts = [], names = {}, sumName } = props
-  const { text, locale } = useLanguage()
-  const nameOf = (metric: ChartMetric) => names[metric] ?? text(`column_${metric}`)
+  const { locale } = useLanguage()
+  const nameOf = (metric: ChartMetric) => names[metric] ?? COLUMN_NAMES[metric]
   const hasChange = rows.some(({ row }) => row.change !== undefined)
   const most = Math.max(...rows.map(({ row }) => valueIn(row, sort) ?? 0), 0)
   // A rate is not a part of a total: the highest fills its bar.
@@ -73,13 +81,13 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
           {written(row, metric, unit)}
           {metric === 'revenue' && row.net_revenue_cents !== undefined && (
             <span class="row-about">
-              {text('net', figureFormat('revenue', unit, locale)(row.net_revenue_cents))}
+              {figureFormat('revenue', unit, locale)(row.net_revenue_cents)} net
             </span>
           )}
         </td>
       ))}
       {hasChange && (
-        <td class="number" data-label={text('column_change')}>
+        <td class="number" data-label="Change">
           <RowChanged row={row} metric={sort} />
         </td>
       )}
@@ -91,7 +99,7 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
       <table class="sources">
         <caption class="sr-only">{caption}</caption>
         <thead class={sorts.length === 0 ? 'sources-unsorted' : undefined}>
-          <tr data-label={text('sort_by')}>
+          <tr data-label="Sort by">
             <th scope="col" class="sources-fixed">
               {subject}
             </th>
@@ -106,7 +114,7 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
                   <strong>{nameOf(metric)}</strong>
                 ) : sorts.includes(metric) ? (
                   <Choose picker={picker} change={{ sort: metric }} place={id}>
-                    <span class="sr-only">{text('sort_by')} </span>
+                    <span class="sr-only">Sort by </span>
                     {nameOf(metric)}
                   </Choose>
                 ) : (
@@ -116,7 +124,7 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
             ))}
             {hasChange && (
               <th scope="col" class="number sources-fixed">
-                {text('column_change')}
+                Change
                 <span class="row-about">{nameOf(sort)}</span>
               </th>
             )}
@@ -145,7 +153,7 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
                         {isRate(sort) || whole === undefined
                           ? written(row, sort, unit)
                           : formatPercent(value / all, locale)}
-                        <span class="sr-only"> {text('bar_of', nameOf(sort))}</span>
+                        <span class="sr-only"> ({nameOf(sort)})</span>
                       </span>
                     </span>
                   )}

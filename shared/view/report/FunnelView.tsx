@@ -9,27 +9,32 @@ interface FunnelViewProps {
 }
 
 const STEPS = ['viewed', 'initiated', 'completed'] as const
+const STEP_NAMES = {
+  viewed: 'Products viewed',
+  initiated: 'Checkouts started',
+  completed: 'Orders',
+}
 
 /**
  * From product to order. A step larger than the one before has no rate: not every store reports its
  * product views.
  */
 export function FunnelView({ funnel }: FunnelViewProps): JSX.Element {
-  const { text, locale } = useLanguage()
+  const { locale } = useLanguage()
   const most = Math.max(...STEPS.map((step) => funnel[step]))
   return (
     <section class="card">
-      <h3>{text('funnel')}</h3>
+      <h3>From product to order</h3>
       <table class="funnel">
-        <caption class="sr-only">{text('funnel_caption')}</caption>
+        <caption class="sr-only">Steps of AI checkouts</caption>
         <thead>
           <tr>
-            <th scope="col">{text('step')}</th>
+            <th scope="col">Step</th>
             <th scope="col" class="number">
-              {text('count')}
+              Count
             </th>
             <th scope="col" class="number">
-              {text('rate')}
+              % of previous step
             </th>
           </tr>
         </thead>
@@ -40,7 +45,7 @@ export function FunnelView({ funnel }: FunnelViewProps): JSX.Element {
             return (
               <tr key={step}>
                 <th scope="row">
-                  {text(`funnel_${step}`)}
+                  {STEP_NAMES[step]}
                   <Bar part={most === 0 ? 0 : funnel[step] / most} />
                 </th>
                 <td class="number">{formatNumber(funnel[step], locale)}</td>
@@ -51,7 +56,7 @@ export function FunnelView({ funnel }: FunnelViewProps): JSX.Element {
         </tbody>
       </table>
       <p class={funnel.failed > 0 ? 'funnel-failed' : 'quiet'}>
-        {text('funnel_failed', formatNumber(funnel.failed, locale))}
+        Failed checkouts: {formatNumber(funnel.failed, locale)}
       </p>
     </section>
   )

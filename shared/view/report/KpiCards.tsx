@@ -10,6 +10,7 @@ import {
   figureFormat,
   figureOf,
   isChartMetric,
+  METRIC_NAMES,
   METRICS,
   type Metric,
   relativeChange,
@@ -23,11 +24,10 @@ interface KpiCardsProps {
 
 /** The figures of the report, each with its change against the period before. */
 export function KpiCards({ report, picker }: KpiCardsProps): JSX.Element {
-  const { text } = useLanguage()
   const canPick = picker.hrefOf !== undefined || picker.onPick !== undefined
   return (
     <div class="kpi-box">
-      <ul class="kpis" aria-label={text('figures')}>
+      <ul class="kpis" aria-label="Figures">
         {METRICS.map((metric) => {
           const figure = <Figure report={report} metric={metric} />
           return (
@@ -54,14 +54,14 @@ export function KpiCards({ report, picker }: KpiCardsProps): JSX.Element {
 }
 
 function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Element {
-  const { text, locale } = useLanguage()
+  const { locale } = useLanguage()
   const format = figureFormat(metric, report.currency, locale)
   const compared = comparedFigures(report, metric)
   const value = figureOf(metric, report)
   const { ai_refunded_cents: refunded = 0, ai_net_revenue_cents: net } = report.summary
   return (
     <>
-      <span class="kpi-name">{text(metric)}</span>
+      <span class="kpi-name">{METRIC_NAMES[metric]}</span>
       <span class="kpi-value">{format(value)}</span>
       {compared !== null && (
         <Change
@@ -71,7 +71,9 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
         />
       )}
       {metric === 'revenue' && net !== undefined && (
-        <span class="kpi-change quiet">{text('refunded', format(refunded), format(net))}</span>
+        <span class="kpi-change quiet">
+          {format(refunded)} refunded, {format(net)} net
+        </span>
       )}
     </>
   )
@@ -95,17 +97,18 @@ function comparedFigures({ previous, period, funnel }: Report, metric: Metric) {
 
 /** The days that every change compares. */
 function Compared({ report: { previous, period } }: { report: Report }): JSX.Element | null {
-  const { text, dates } = useLanguage()
+  const { dates } = useLanguage()
   if (previous === undefined) return null
   const { compared } = previous
-  if (compared === null) return <p class="compared quiet">{text('compared_nothing')}</p>
+  if (compared === null)
+    return <p class="compared quiet">No day of this period is over yet, so nothing is compared.</p>
   const { current, previous: before } = compared
-  const days = [current.start, current.end, before.start, before.end].map((day) =>
-    formatDate(day, dates),
-  )
+  const days = ({ start, end }: typeof current) =>
+    `${formatDate(start, dates)} to ${formatDate(end, dates)}`
   return (
     <p class="compared quiet">
-      {text(current.end === period.end ? 'compared_days' : 'compared_part', ...days)}
+      Changes compare {days(current)} with {days(before)}
+      {current.end === period.end ? '.' : ': days that are not over yet are left out.'}
     </p>
   )
 }

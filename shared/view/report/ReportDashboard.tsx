@@ -46,7 +46,7 @@ interface ReportDashboardProps {
  */
 export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
   const { report, picker, today, range, csvHref, onCsv, zoneHref, firstSteps } = props
-  const { text, dates } = useLanguage()
+  const { dates } = useLanguage()
   const isFiltered = FILTERS.some((filter) => picker.choice[filter] !== undefined)
   const { surface } = picker.choice
   return (
@@ -54,26 +54,22 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
       <header class="report-head">
         <div>
           <p class="report-period">
-            {text(
-              'period',
-              formatDate(report.period.start, dates),
-              formatDate(report.period.end, dates),
-            )}
+            {formatDate(report.period.start, dates)} to {formatDate(report.period.end, dates)}
           </p>
           <p class="quiet">
-            {text('time_zone', report.time_zone)}
+            Days are counted in the time zone {report.time_zone}. Weeks start on Monday.
             {zoneHref !== undefined && (
               <>
                 {' '}
                 <a class="no-print" href={zoneHref}>
-                  {text('time_zone_change')}
+                  Change it
                 </a>
               </>
             )}
           </p>
         </div>
         {(csvHref !== undefined || onCsv !== undefined) && (
-          <Action label={text('download_csv')} href={csvHref} onAct={onCsv} />
+          <Action label="Download CSV" href={csvHref} onAct={onCsv} />
         )}
       </header>
       {range !== undefined && <RangeForm {...range} />}
@@ -81,19 +77,26 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
       <SetAsideNotice days={report.set_aside} />
       {hasNothing(report) ? (
         isFiltered ? (
-          <p class="card empty">{text('filters_nothing')}</p>
+          <p class="card empty">
+            There is nothing in this period with these filters. Remove one to see more.
+          </p>
         ) : (
           <EmptyReport domain={report.domain} {...firstSteps} />
         )
       ) : (
         <>
           <KpiCards report={report} picker={picker} />
-          {hasNegativeNet(report) && <p class="quiet">{text('net_negative')}</p>}
-          <nav aria-label={text('questions')}>
+          {hasNegativeNet(report) && (
+            <p class="quiet">
+              Where more was refunded than sold, net revenue is below zero. Refunds count on the day
+              they are made, even for older orders.
+            </p>
+          )}
+          <nav aria-label="On this page">
             <ul class="questions">
-              {QUESTIONS.map((id) => (
+              {Object.entries(QUESTIONS).map(([id, question]) => (
                 <li key={id}>
-                  <a href={`#question-${id}`}>{text(`question_${id}`)}</a>
+                  <a href={`#question-${id}`}>{question}</a>
                 </li>
               ))}
             </ul>
@@ -108,7 +111,7 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
               <ReportChart
                 report={report}
                 metric={picker.choice.metric}
-                of={surface === undefined ? undefined : surfaceName(surface, text)}
+                of={surface === undefined ? undefined : surfaceName(surface)}
                 today={today}
               />
             </div>
@@ -130,19 +133,22 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
   )
 }
 
-const QUESTIONS = ['money', 'growth', 'converts'] as const
+const QUESTIONS = {
+  money: 'Which AI brings me money?',
+  growth: 'Is it growing?',
+  converts: 'What converts?',
+}
 
 interface QuestionProps {
-  id: (typeof QUESTIONS)[number]
+  id: keyof typeof QUESTIONS
   children: ComponentChildren
 }
 
 /** One of a merchant's questions, and the answer. */
 function Question({ id, children }: QuestionProps): JSX.Element {
-  const { text } = useLanguage()
   return (
     <section class="question" aria-labelledby={`question-${id}`}>
-      <h2 id={`question-${id}`}>{text(`question_${id}`)}</h2>
+      <h2 id={`question-${id}`}>{QUESTIONS[id]}</h2>
       {children}
     </section>
   )

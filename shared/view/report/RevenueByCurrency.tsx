@@ -13,36 +13,40 @@ interface RevenueByCurrencyProps {
 
 /** Only with several currencies, or orders without one: sums are never mixed. */
 export function RevenueByCurrency({ report, picker }: RevenueByCurrencyProps): JSX.Element | null {
-  const { text, locale } = useLanguage()
+  const { locale } = useLanguage()
   const { revenue_by_currency, currency, orders_without_value } = report
   const rows = Object.entries(revenue_by_currency).sort(
     ([a, { orders: ofA }], [b, { orders: ofB }]) => ofB - ofA || (a < b ? -1 : 1),
   )
   const without = orders_without_value > 0 && (
-    <p class="quiet">{text('orders_without_value', formatNumber(orders_without_value, locale))}</p>
+    <p class="quiet">
+      Orders without a value, which are in no currency: {formatNumber(orders_without_value, locale)}
+    </p>
   )
   if (rows.length < 2) return without || null
   return (
     <FigureTable
       id="currencies"
-      title={text('currencies')}
-      caption={text('currencies_caption')}
-      subject={text('currency')}
+      title="Revenue by currency"
+      caption="Orders and revenue by currency"
+      subject="Currency"
       rows={rows.map(([code, row]) => ({
         id: code,
         name: code,
         row,
         currency: code,
         ...(code === currency
-          ? { about: text('currency_shown') }
-          : { about: text('currency_other'), filter: { currency: code } }),
+          ? { about: 'shown on this page' }
+          : { about: 'switch to it', filter: { currency: code } }),
       }))}
       columns={['orders', 'conversion', 'order_value', 'revenue']}
       currency={currency}
       picker={picker}
       sort="orders"
     >
-      <p class="quiet">{text('currencies_apart')}</p>
+      <p class="quiet">
+        Currencies are never added together: every other figure is of the one shown.
+      </p>
       {without}
     </FigureTable>
   )

@@ -3,7 +3,7 @@ import { KINDS } from '../../attribution/classify/visit.ts'
 import type { Report, SurfaceRow } from '../../attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../attribution/surfaces.ts'
 import { formatNumber } from '../format.ts'
-import { type Language, useLanguage } from '../language.ts'
+import { useLanguage } from '../language.ts'
 import type { Picker } from './choice.ts'
 import { FigureTable, sortedBy } from './FigureTable.tsx'
 import { CHART_METRICS, wholeOf } from './figures.ts'
@@ -15,25 +15,24 @@ interface SurfaceTableProps {
 
 /** AI surfaces and their sum, sorted by the chosen figure. */
 export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element {
-  const language = useLanguage()
-  const { text } = language
+  const { locale } = useLanguage()
   const { sort, surface } = picker.choice
   const rows = Object.entries(report.by_surface)
     // In a report of one surface the others are empty.
     .filter(([id]) => surface === undefined || id === surface)
     .map(([id, row]) => ({
       id,
-      name: surfaceName(id, text),
-      about: kindsOf(row, language),
+      name: surfaceName(id),
+      about: kindsOf(row, locale),
       row,
       ...(surface === undefined && { filter: { surface: id } }),
     }))
   return (
     <FigureTable
       id="surfaces"
-      title={text('surfaces')}
-      caption={text('surfaces_caption')}
-      subject={text('surface')}
+      title="AI surfaces"
+      caption="Sessions, orders and revenue by AI surface"
+      subject="Surface"
       rows={sortedBy(rows, sort)}
       columns={['sessions', 'orders', 'conversion', 'order_value', 'revenue']}
       currency={report.currency}
@@ -41,18 +40,24 @@ export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element
       sort={sort}
       sorts={CHART_METRICS}
       whole={wholeOf(report)}
-      {...(surface === undefined && { sumName: text('surfaces_sum') })}
+      {...(surface === undefined && { sumName: 'All AI' })}
     />
   )
 }
 
 /** "ChatGPT" for `chatgpt`; an id without a row stays as it is. */
-export const surfaceName = (id: string, text: Language['text']): string =>
-  id === OTHER_AI ? text('other_ai') : (SURFACES.find((each) => each.id === id)?.name ?? id)
+export const surfaceName = (id: string): string =>
+  id === OTHER_AI ? 'Other AI' : (SURFACES.find((each) => each.id === id)?.name ?? id)
 
-function kindsOf({ kind }: SurfaceRow, { text, locale }: Language): string | undefined {
-  const parts = KINDS.filter((each) => kind[each] > 0).map((each) =>
-    text(`kind_${each}`, formatNumber(kind[each], locale)),
+const CAME: Record<keyof SurfaceRow['kind'], string> = {
+  referral: 'clicked a link',
+  agent: 'by an agent',
+  protocol: 'over a protocol',
+}
+
+function kindsOf({ kind }: SurfaceRow, locale: string): string | undefined {
+  const parts = KINDS.filter((each) => kind[each] > 0).map(
+    (each) => `${formatNumber(kind[each], locale)} ${CAME[each]}`,
   )
   return parts.length === 0 ? undefined : parts.join(', ')
 }

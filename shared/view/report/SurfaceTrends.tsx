@@ -9,7 +9,7 @@ import { ChartShapes } from './chart/ChartShapes.tsx'
 import { chartModel } from './chart/model.ts'
 import type { Picker } from './choice.ts'
 import { changeIn, sortedBy, valueIn } from './FigureTable.tsx'
-import { figureFormat } from './figures.ts'
+import { figureFormat, METRIC_NAMES } from './figures.ts'
 import { surfaceName } from './SurfaceTable.tsx'
 
 interface SurfaceTrendsProps {
@@ -20,14 +20,14 @@ interface SurfaceTrendsProps {
 
 /** A small chart for each surface, one figure over time. Nothing if the report has no series. */
 export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JSX.Element | null {
-  const { text, locale, dates } = useLanguage()
+  const { locale, dates } = useLanguage()
   const { metric } = picker.choice
   if (report.series === undefined) return null
   const series = Map.groupBy(report.series, ({ surface }) => surface)
   const trends = sortedBy(
     Object.entries(report.by_surface).map(([id, row]) => ({
       id,
-      name: surfaceName(id, text),
+      name: surfaceName(id),
       row,
     })),
     metric,
@@ -38,12 +38,12 @@ export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JS
     return model.peak === null ? [] : [{ id, name, row, model }]
   })
   if (trends.length === 0) return null
-  const title = text(`chart_by_${report.granularity}`, text(metric))
+  const title = `${METRIC_NAMES[metric]} by ${report.granularity}`
   const [start, end] = [report.period.start, report.period.end].map((day) => formatDate(day, dates))
   const format = figureFormat(metric, report.currency, locale)
   return (
     <section class="card" id="trends">
-      <h3>{text('trends', title)}</h3>
+      <h3>{title}, for each surface</h3>
       <ul class="trends">
         {trends.map(({ id, name, row, model }) => {
           const { value = '', label = '' } = model.peak ?? {}
@@ -64,27 +64,22 @@ export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JS
                 width="100%"
                 height="56"
                 role="img"
-                aria-label={text(
-                  'chart_about',
-                  `${name}: ${title}`,
-                  start ?? '',
-                  end ?? '',
-                  value,
-                  label,
-                )}
+                aria-label={`${name}: ${title}, from ${start ?? ''} to ${end ?? ''}. Highest: ${value}, ${label}.`}
               >
                 <line class="chart-base" x1="0" x2="100" y1="100" y2="100" />
                 <ChartShapes model={model} />
               </svg>
               <div class="trend-foot quiet">
                 {change !== undefined && <Change change={change} />}
-                <span>{text('trend_peak', value, label)}</span>
+                <span>
+                  most: {value}, {label}
+                </span>
               </div>
             </li>
           )
         })}
       </ul>
-      <p class="quiet">{text('trends_scale')}</p>
+      <p class="quiet">Each of these charts has its own scale.</p>
       <TrendNumbers
         title={title}
         columns={trends.map(({ name, model }) => ({
@@ -93,7 +88,7 @@ export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JS
         }))}
         labels={
           trends[0]?.model.points.map(({ label, isPartial }) =>
-            isPartial ? text('chart_partial', label) : label,
+            isPartial ? `${label} (part)` : label,
           ) ?? []
         }
       />
@@ -109,15 +104,14 @@ interface TrendNumbersProps {
 
 /** The values of the small charts as a table. */
 function TrendNumbers({ title, labels, columns }: TrendNumbersProps): JSX.Element {
-  const { text } = useLanguage()
   return (
     <details class="chart-data">
-      <summary>{text('chart_table')}</summary>
+      <summary>Show the numbers</summary>
       <ScrollTable label={title}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{text('date')}</th>
+              <th scope="col">Date</th>
               {columns.map(({ name }) => (
                 <th key={name} scope="col" class="number">
                   {name}

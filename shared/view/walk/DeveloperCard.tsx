@@ -1,17 +1,17 @@
 import type { JSX } from 'preact'
 import type { GapLinks } from '../../audit/result/result.ts'
 import { expectationOf } from '../../walk/expectations.ts'
-import type { Transcript } from '../../walk/transcript.ts'
+import type { Transcript, Unmet } from '../../walk/transcript.ts'
 import { NEW_TAB } from '../Action.tsx'
 import { safeHref } from '../audit/safe-href.ts'
 import { CodeBlock } from '../CodeBlock.tsx'
 import { Icon } from '../Icon.tsx'
-import { type Language, useLanguage } from '../language.ts'
 import { purchaseAnchor } from './PurchaseDetails.tsx'
 import { intentOf, purchaseLine } from './purchase-line.ts'
 import { UnmetField } from './StepDetails.tsx'
 import { StepLine } from './StepLine.tsx'
 import { gapIdOf, type WalkFault } from './walk-summary.ts'
+import { WHEN } from './walk-words.ts'
 
 interface DeveloperCardProps {
   fault: WalkFault
@@ -28,20 +28,21 @@ interface DeveloperCardProps {
 /** One fault in words that a store owner can pass on. */
 export function DeveloperCard(props: DeveloperCardProps): JSX.Element {
   const { fault, transcript, links, isLive, newTab, address, onCopy } = props
-  const language = useLanguage()
-  const { text } = language
   const { unmet, step, purchase, route, purchases, labels } = fault
   const { fix, gaps } = expectationOf(unmet.expectation)
   const gap = gapIdOf(gaps, route.dialect)
   const docs = gap === null ? null : safeHref(links.docs(gap))
-  const when = text(`walk_when_${step.step}`)
+  const when = WHEN[step.step]
+  const turn = TURNS[unmet.party]
   const others = purchases.length - 1
-  const message = messageOf(fault, transcript.domain, docs, address, language)
+  const message = messageOf(fault, transcript.domain, docs, address)
   return (
     <section class="card walk-fault">
       <h3>
         <Icon shape="cross" />
-        {text(purchase === null ? 'walk_fault_browsing' : 'walk_fault_at', when)}
+        {purchase === null
+          ? `No purchase began: it stopped ${when}`
+          : `The purchase stopped ${when}`}
       </h3>
       {purchase !== null && (
         <StepLine stops={purchaseLine(purchase, route, transcript.mode, isLive)} />
@@ -49,51 +50,52 @@ export function DeveloperCard(props: DeveloperCardProps): JSX.Element {
       <dl class="walk-facts">
         {purchase !== null && (
           <>
-            <dt>{text('walk_wanted')}</dt>
+            <dt>What the buyer wanted</dt>
             <dd>
               {intentOf(purchase.intent).name}.{' '}
-              <a href={`#${purchaseAnchor(purchase)}`}>{text('walk_all_steps')}</a>
+              <a href={`#${purchaseAnchor(purchase)}`}>See every step</a>
               {others > 0 && (
                 <span class="quiet">
                   {' '}
-                  {others === 1 ? text('walk_fault_more_one') : text('walk_fault_more', others)}
+                  {others === 1
+                    ? 'One other purchase stopped at the same fault.'
+                    : `And ${others} other purchases stopped at the same fault.`}
                 </span>
               )}
             </dd>
           </>
         )}
-        <dt>{text('walk_expected')}</dt>
+        <dt>What should happen</dt>
         <dd class="wild">{unmet.expected}</dd>
-        <dt>{text('walk_found')}</dt>
+        <dt>What happened instead</dt>
         <dd class="wild">
           <strong>
             <bdi>{unmet.found}</bdi>
           </strong>{' '}
           <UnmetField unmet={unmet} />
         </dd>
-        <dt>{text('walk_turn')}</dt>
+        <dt>Whose turn it is</dt>
         <dd>
-          <strong>{text(`walk_turn_${unmet.party}`)}.</strong>{' '}
-          {text(`walk_turn_${unmet.party}_why`)}
+          <strong>{turn.of}.</strong> {turn.why}
         </dd>
-        <dt>{text('walk_change')}</dt>
+        <dt>What to change</dt>
         <dd>
           <strong>{fix}</strong>{' '}
           {docs !== null && (
             <a href={docs} {...(newTab ? NEW_TAB : {})}>
-              {text('gap_docs_link')}
+              Read about this gap
             </a>
           )}
         </dd>
-        <dt>{text('walk_rule')}</dt>
+        <dt>The rule</dt>
         <dd class="wild">{unmet.authority}</dd>
-        <dt>{text('walk_over')}</dt>
+        <dt>Seen over</dt>
         <dd class="wild">{labels.join('; ')}</dd>
       </dl>
       <details class="walk-message">
-        <summary>{text('walk_message')}</summary>
+        <summary>All of it as text, to send on</summary>
         <CodeBlock
-          label={text('walk_message_label')}
+          label="For your developer"
           code={message}
           onCopy={onCopy === undefined ? undefined : () => onCopy(message)}
         />
@@ -102,35 +104,43 @@ export function DeveloperCard(props: DeveloperCardProps): JSX.Element {
   )
 }
 
+const TURNS: Record<Unmet['party'], { of: string; why: string }> = {
+  store: { of: 'Your store', why: 'The fault is in your store, and your developer can fix it.' },
+  agent: {
+    of: 'The agent',
+    why: 'Your store did not let this agent in, or could not use what it sent. Other agents may fare better.',
+  },
+  buyer: { of: 'The buyer', why: 'A person has to act before it goes on.' },
+  network: {
+    of: 'The network',
+    why: 'No answer came in time. It may be your hosting, a firewall, or bad luck.',
+  },
+}
+
 /** The card as text, with the request that went wrong. */
 function messageOf(
   { unmet, step, labels }: WalkFault,
   domain: string,
   docs: string | null,
   address: string | null,
-  { text }: Language,
 ): string {
   const last = step.exchanges.at(-1)
-  const field = unmet.field === null ? '' : ` (${text('walk_field', unmet.field)})`
+  const field = unmet.field === null ? '' : ` (${`in ${unmet.field}`})`
   const part = (name: string, said: string) => `${name}: ${said}`
   return [
-    text('walk_message_head', domain, text(`walk_when_${step.step}`)),
+    `A purchase by an AI agent at ${domain} stopped ${WHEN[step.step]}.`,
     '',
-    part(text('walk_expected'), unmet.expected),
-    part(text('walk_found'), `${unmet.found}${field}`),
-    part(text('walk_change'), expectationOf(unmet.expectation).fix),
-    part(text('walk_rule'), unmet.authority),
-    part(text('walk_over'), labels.join('; ')),
+    part('What should happen', unmet.expected),
+    part('What happened instead', `${unmet.found}${field}`),
+    part('What to change', expectationOf(unmet.expectation).fix),
+    part('The rule', unmet.authority),
+    part('Seen over', labels.join('; ')),
     ...(last === undefined
       ? []
       : [
-          text('walk_message_call', `${last.request.method} ${last.request.url}`),
-          last.answer === null
-            ? text('walk_no_answer_bare')
-            : text('walk_message_status', last.answer.status),
+          `Request: ${last.request.method} ${last.request.url}`,
+          last.answer === null ? 'No answer came.' : `Answer: status ${last.answer.status}`,
         ]),
-    ...[docs, address]
-      .filter((link) => link !== null)
-      .map((link) => text('walk_message_more', link)),
+    ...[docs, address].filter((link) => link !== null).map((link) => `More: ${link}`),
   ].join('\n')
 }

@@ -7,13 +7,12 @@ import { bytesText, durationText } from './walk-words.ts'
 /** A request and its answer as they were sent, shown as text only. */
 export function ExchangeView({ exchange }: { exchange: Exchange }): JSX.Element {
   const language = useLanguage()
-  const { text } = language
   const { request, answer, failure, ms } = exchange
   return (
     <div class="walk-exchange">
       <figure class="code-block">
         <figcaption>
-          <span>{text('walk_request')}</span>
+          <span>Request</span>
           <span>{bytesText(request.bytes, language)}</span>
         </figcaption>
         <p class="walk-call">
@@ -21,14 +20,14 @@ export function ExchangeView({ exchange }: { exchange: Exchange }): JSX.Element 
         </p>
         <Headers headers={request.headers} />
         {request.body === null ? (
-          <p class="walk-call quiet">{text('walk_no_body')}</p>
+          <p class="walk-call quiet">Without a body</p>
         ) : (
           <Body body={request.body} />
         )}
       </figure>
       <figure class="code-block">
         <figcaption>
-          <span>{text('walk_answer')}</span>
+          <span>Answer</span>
           <span>
             {durationText(ms, language)}
             {answer !== null && `, ${bytesText(answer.bytes, language)}`}
@@ -36,7 +35,7 @@ export function ExchangeView({ exchange }: { exchange: Exchange }): JSX.Element 
         </figcaption>
         {answer === null ? (
           <p class="walk-call wild">
-            {failure === null ? text('walk_no_answer_bare') : text('walk_no_answer', failure)}
+            {failure === null ? 'No answer came.' : `No answer: ${failure}`}
           </p>
         ) : (
           <>
@@ -45,12 +44,14 @@ export function ExchangeView({ exchange }: { exchange: Exchange }): JSX.Element 
             </p>
             <Headers headers={answer.headers} />
             {answer.body === '' ? (
-              <p class="walk-call quiet">{text('walk_empty_body')}</p>
+              <p class="walk-call quiet">The body is empty.</p>
             ) : (
               <Body body={answer.body} />
             )}
             {answer.cut && (
-              <p class="walk-call quiet">{text('walk_cut', bytesText(answer.bytes, language))}</p>
+              <p class="walk-call quiet">
+                The rest was cut off. The whole body has {bytesText(answer.bytes, language)}.
+              </p>
             )}
           </>
         )}
@@ -60,12 +61,11 @@ export function ExchangeView({ exchange }: { exchange: Exchange }): JSX.Element 
 }
 
 function Headers({ headers }: { headers: Record<string, string> }): JSX.Element | null {
-  const { text } = useLanguage()
   const entries = Object.entries(headers)
   if (entries.length === 0) return null
   return (
     <details class="walk-headers">
-      <summary>{text('walk_headers', entries.length)}</summary>
+      <summary>Headers ({entries.length})</summary>
       <ul>
         {entries.map(([name, value]) => (
           <li key={name} class="wild">

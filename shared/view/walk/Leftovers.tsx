@@ -2,14 +2,11 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { Transcript } from '../../walk/transcript.ts'
 import { NEW_TAB } from '../Action.tsx'
 import { safeHref } from '../audit/safe-href.ts'
-import { useLanguage } from '../language.ts'
 import { Moment } from '../Moment.tsx'
 import { Notice } from '../Notice.tsx'
-import { Said } from './Said.tsx'
 
 /** What the walk left in the store, for its owner to clean up. */
 export function Leftovers({ transcript }: { transcript: Transcript }): JSX.Element {
-  const { text } = useLanguage()
   const purchases = transcript.routes.flatMap(({ label, purchases }) =>
     purchases.map((purchase) => ({ ...purchase, label })),
   )
@@ -22,40 +19,55 @@ export function Leftovers({ transcript }: { transcript: Transcript }): JSX.Eleme
   return (
     <>
       {orders.length > 0 && (
-        <Notice kind="warning" title={text('walk_orders_title', orders.length)}>
-          <p>{text('walk_orders_why')}</p>
+        <Notice
+          kind="warning"
+          title={`Test orders that were placed in your store: ${orders.length}`}
+        >
+          <p>
+            Cancel them in the admin of your store, so that they are not shipped, and refund them at
+            your payment provider if it was not a test account.
+          </p>
           <ul>
             {orders.map(({ id, url, cancelled, label }) => (
               <li key={`${label} ${id}`} class="wild">
                 <OrderLink url={url}>
-                  <Said text="walk_order">{id}</Said>
+                  Order <bdi>{id}</bdi>
                 </OrderLink>{' '}
                 <span class="quiet">
                   (<bdi>{label}</bdi>)
                 </span>
-                {cancelled && `: ${text('walk_order_cancelled')}`}
+                {cancelled && `: ${'your store cancelled it; check that it is refunded'}`}
               </li>
             ))}
           </ul>
         </Notice>
       )}
       {open.length > 0 && (
-        <Notice kind="warning" title={text('walk_open_title', open.length)}>
-          <p>{text('walk_open_why')}</p>
+        <Notice
+          kind="warning"
+          title={`Checkouts that are still open in your store: ${open.length}`}
+        >
+          <p>
+            They could not be cancelled. They hold no payment. If they reserve stock, cancel them in
+            the admin of your store.
+          </p>
           <ul>
             {open.map(({ id, until, why, label }) => (
               <li key={`${label} ${id}`} class="wild">
-                <Said text="walk_checkout">{id}</Said>{' '}
+                Checkout <bdi>{id}</bdi>{' '}
                 <span class="quiet">
                   (<bdi>{label}</bdi>)
                 </span>
                 : <bdi>{why}</bdi> (
                 {until === null ? (
-                  text('walk_open_unknown')
+                  'your store does not say when it ends'
                 ) : (
-                  <Said text="walk_open_until">
-                    <Moment at={until} />
-                  </Said>
+                  <>
+                    ends by itself{' '}
+                    <bdi>
+                      <Moment at={until} />
+                    </bdi>
+                  </>
                 )}
                 )
               </li>

@@ -31,7 +31,6 @@ export const purchaseAnchor = ({ dialect, intent }: Purchase): string =>
 export function PurchaseDetails(props: PurchaseDetailsProps): JSX.Element {
   const { purchase, route, mode, isLive, open, withExchanges, aloneHref, newTab, level } = props
   const language = useLanguage()
-  const { text } = language
   const { outcome, why, steps } = purchase
   const Heading = `h${level}` as const
   const stops = purchaseLine(purchase, route, mode, isLive)
@@ -44,7 +43,9 @@ export function PurchaseDetails(props: PurchaseDetailsProps): JSX.Element {
         <OutcomeBadge purchase={purchase} isLive={isLive} />
       </summary>
       <div class="walk-purchase-body">
-        {outcome === 'handed_over' && <p>{text('walk_handed_over_why')}</p>}
+        {outcome === 'handed_over' && (
+          <p>A person finishes this purchase in your store, as the protocol has it.</p>
+        )}
         {why !== null && <p class="wild">{why}</p>}
         {steps.length > 0 && (
           <>
@@ -62,7 +63,7 @@ export function PurchaseDetails(props: PurchaseDetailsProps): JSX.Element {
         {!withExchanges && aloneHref !== undefined && (
           <p>
             <a href={aloneHref} {...(newTab ? NEW_TAB : {})}>
-              {text('walk_alone')}
+              Show the requests and answers of this purchase
             </a>
           </p>
         )}
@@ -78,28 +79,27 @@ interface OutcomeBadgeProps {
   isLive: boolean
 }
 
-const SHAPE_OF_OUTCOME: Record<Purchase['outcome'], IconShape> = {
-  passed: 'check',
-  failed: 'cross',
-  handed_over: 'info',
-  not_walked: 'level',
-  under_way: 'ring',
+const OUTCOMES: Record<Purchase['outcome'], { shape: IconShape; words: string }> = {
+  passed: { shape: 'check', words: 'As it should be' },
+  failed: { shape: 'cross', words: 'Stopped' },
+  handed_over: { shape: 'info', words: 'Continues with the buyer' },
+  not_walked: { shape: 'level', words: 'Not tried' },
+  under_way: { shape: 'ring', words: 'Under way' },
 }
 
 /** Colour, shape and words. */
 function OutcomeBadge({ purchase, isLive }: OutcomeBadgeProps): JSX.Element {
-  const { text } = useLanguage()
   const { outcome, steps } = purchase
   const failed = outcome === 'failed' ? failedStep(purchase) : null
   const isBroken = outcome === 'under_way' && !isLive
   return (
     <span class={`badge walk-outcome is-${isBroken ? 'not_walked' : outcome}`}>
-      <Icon shape={SHAPE_OF_OUTCOME[isBroken ? 'not_walked' : outcome]} />
+      <Icon shape={OUTCOMES[isBroken ? 'not_walked' : outcome].shape} />
       {isBroken
-        ? text('walk_outcome_broken_off')
+        ? 'Interrupted'
         : failed !== null
-          ? text('walk_outcome_failed_at', failed.n, steps.length)
-          : text(`walk_outcome_${outcome}`)}
+          ? `Stopped at step ${failed.n} of ${steps.length}`
+          : OUTCOMES[outcome].words}
     </span>
   )
 }

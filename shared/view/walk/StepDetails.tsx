@@ -5,9 +5,8 @@ import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { ExchangeView } from './ExchangeView.tsx'
 import { failedStep, type LineStop, type StopState, stopStateOf } from './purchase-line.ts'
-import { Said } from './Said.tsx'
 import { SHAPE_OF_STATE } from './StepLine.tsx'
-import { costText, durationText } from './walk-words.ts'
+import { costText, durationText, STATE_NAMES, STEP_WORDS } from './walk-words.ts'
 
 /** More steps than these are folded, if all but the end passed. */
 const MOST_BEFORE = 8
@@ -26,7 +25,6 @@ interface StepListProps {
 
 /** The steps of a purchase as a list that unfolds; the failed one is open. */
 export function StepList({ steps, ahead, isCut, withExchanges }: StepListProps): JSX.Element {
-  const { text } = useLanguage()
   const failed = failedStep({ steps })
   const row = (step: WalkStep) => (
     <StepDetails
@@ -54,7 +52,7 @@ export function StepList({ steps, ahead, isCut, withExchanges }: StepListProps):
           <span class="walk-node">
             <Icon shape="check" />
           </span>
-          {text('walk_steps_folded', folded[0]?.n ?? 1, folded.at(-1)?.n ?? 1)}
+          Steps {folded[0]?.n ?? 1} to {folded.at(-1)?.n ?? 1}, all as they should be
         </summary>
         <ol class="walk-steps">{folded.map(row)}</ol>
       </details>
@@ -67,16 +65,14 @@ export function StepList({ steps, ahead, isCut, withExchanges }: StepListProps):
 }
 
 const StepAhead = ({ stop: { step, state, count } }: { stop: LineStop }): JSX.Element => {
-  const { text } = useLanguage()
   return (
     <li class={`walk-ahead is-${state}`}>
       <span class="walk-node">
         <Icon shape={SHAPE_OF_STATE[state]} />
       </span>
       <span>
-        {text(`walk_step_${step}`)}
-        {count > 1 && ` ${text('walk_times', count)}`},{' '}
-        <span class="walk-here">{text(`walk_state_${state}`)}</span>
+        {STEP_WORDS[step]}
+        {count > 1 && ` ${`${count} times`}`}, <span class="walk-here">{STATE_NAMES[state]}</span>
       </span>
     </li>
   )
@@ -90,7 +86,6 @@ interface StepDetailsProps {
 
 function StepDetails({ step, state, withExchanges }: StepDetailsProps): JSX.Element {
   const language = useLanguage()
-  const { text } = language
   const cost = costOf([step])
   return (
     <li class={`is-${state}`}>
@@ -101,10 +96,7 @@ function StepDetails({ step, state, withExchanges }: StepDetailsProps): JSX.Elem
           </span>
           <span class="walk-step-title wild">
             {step.n}. <bdi>{step.title}</bdi>
-            <span class={state === 'ok' ? 'sr-only' : 'walk-here'}>
-              {' '}
-              {text(`walk_state_${state}`)}
-            </span>
+            <span class={state === 'ok' ? 'sr-only' : 'walk-here'}> {STATE_NAMES[state]}</span>
           </span>
           {cost.requests > 0 && (
             <span class="walk-step-cost">
@@ -118,7 +110,7 @@ function StepDetails({ step, state, withExchanges }: StepDetailsProps): JSX.Elem
           {step.failed !== null && <UnmetView unmet={step.failed} />}
           {step.concluded.length > 0 && (
             <>
-              <p class="walk-part">{text('walk_concluded')}</p>
+              <p class="walk-part">What the agent understood</p>
               <ul class="walk-concluded">
                 {step.concluded.map(({ text: said, field }, at) => (
                   <li key={at} class="wild">
@@ -136,7 +128,7 @@ function StepDetails({ step, state, withExchanges }: StepDetailsProps): JSX.Elem
           )}
           {step.held.length > 0 && (
             <details class="walk-held">
-              <summary>{text('walk_held', step.held.length)}</summary>
+              <summary>Checked, and as it should be ({step.held.length})</summary>
               <ul>
                 {step.held.map((id) => (
                   <li key={id}>{expectationOf(id).expected}</li>
@@ -157,12 +149,11 @@ function StepDetails({ step, state, withExchanges }: StepDetailsProps): JSX.Elem
 
 /** What was expected and what was found, in short: the card above says what to do. */
 function UnmetView({ unmet }: { unmet: Unmet }): JSX.Element {
-  const { text } = useLanguage()
   return (
     <dl class="walk-facts">
-      <dt>{text('walk_expected')}</dt>
+      <dt>What should happen</dt>
       <dd class="wild">{unmet.expected}</dd>
-      <dt>{text('walk_found')}</dt>
+      <dt>What happened instead</dt>
       <dd class="wild">
         <bdi>{unmet.found}</bdi> <UnmetField unmet={unmet} />
       </dd>
@@ -174,10 +165,10 @@ function UnmetView({ unmet }: { unmet: Unmet }): JSX.Element {
 export const UnmetField = ({ unmet: { field } }: { unmet: Unmet }): JSX.Element | null =>
   field === null ? null : (
     <span class="quiet">
-      (
-      <Said text="walk_field">
+      (in{' '}
+      <bdi>
         <code>{field}</code>
-      </Said>
+      </bdi>
       )
     </span>
   )

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { Icon, type IconShape } from '../Icon.tsx'
-import { useLanguage } from '../language.ts'
 import type { LineStop, StopState } from './purchase-line.ts'
+import { STATE_NAMES, STEP_WORDS } from './walk-words.ts'
 
 export const SHAPE_OF_STATE: Record<StopState, IconShape> = {
   ok: 'check',
@@ -14,21 +14,17 @@ export const SHAPE_OF_STATE: Record<StopState, IconShape> = {
 
 /** The whole purchase in a row: colour, shape and words show how far it came. */
 export function StepLine({ stops }: { stops: readonly LineStop[] }): JSX.Element {
-  const { text } = useLanguage()
   return (
-    <ol class="walk-line" aria-label={text('walk_line')}>
+    <ol class="walk-line" aria-label="Steps of the purchase">
       {stops.map(({ step, state, count }, at) => (
         <li key={at} class={`is-${state}`}>
           <span class="walk-node">
             <Icon shape={SHAPE_OF_STATE[state]} />
           </span>
           <span>
-            {text(`walk_step_${step}`)}
-            {count > 1 && <span class="walk-count"> {text('walk_times', count)}</span>}
-            <span class={isPlain(state) ? 'sr-only' : 'walk-here'}>
-              {' '}
-              {text(`walk_state_${state}`)}
-            </span>
+            {STEP_WORDS[step]}
+            {count > 1 && <span class="walk-count"> {count} times</span>}
+            <span class={isPlain(state) ? 'sr-only' : 'walk-here'}> {STATE_NAMES[state]}</span>
           </span>
         </li>
       ))}

@@ -8,7 +8,7 @@ import {
   type Transcript,
 } from '../../walk/transcript.ts'
 import { Icon, type IconShape } from '../Icon.tsx'
-import { type Language, useLanguage } from '../language.ts'
+import { useLanguage } from '../language.ts'
 import { Moment } from '../Moment.tsx'
 import { Notice } from '../Notice.tsx'
 import { DeveloperCard } from './DeveloperCard.tsx'
@@ -50,27 +50,26 @@ export interface WalkViewProps {
 export function WalkView(props: WalkViewProps): JSX.Element {
   const { transcript, links, level = 1, newTab = false, address = null, onCopy, children } = props
   const { isLive = transcript.ended_at === null, aloneHref } = props
-  const { text } = useLanguage()
   const facts = summariseWalk(transcript)
   const shown = withinBudget(transcript)
   return (
     <div class="walk">
       {/* Always there, so that screen readers announce changes: each purchase, and the end. */}
       <p class="sr-only wild" role="status">
-        {isLive ? nowText(transcript, text) : text('walk_now_done', transcript.domain)}
+        {isLive ? nowText(transcript) : `The walk of ${transcript.domain} is done.`}
       </p>
       <WalkSummary transcript={transcript} facts={facts} level={level} isLive={isLive}>
         {children}
       </WalkSummary>
       {transcript.stopped !== null && (
-        <Notice kind="warning" title={text('walk_ended_early')}>
+        <Notice kind="warning" title="The walk ended early">
           <p class="wild">{transcript.stopped}</p>
         </Notice>
       )}
       <Leftovers transcript={transcript} />
       {facts.faults.length > 0 && (
         <section>
-          <h2>{text('walk_tell')}</h2>
+          <h2>What to tell your developer</h2>
           {facts.faults.map((fault) => (
             <DeveloperCard
               key={`${fault.unmet.expectation} ${fault.route.dialect} ${fault.unmet.field}`}
@@ -101,9 +100,8 @@ interface WalkSummaryProps {
 function WalkSummary(props: WalkSummaryProps): JSX.Element {
   const { transcript, facts, level, isLive, children } = props
   const language = useLanguage()
-  const { text } = language
   const Heading = `h${level}` as const
-  const verdicts = verdictText(facts, transcript.mode, language)
+  const verdicts = verdictText(facts, transcript.mode)
   const steps = transcript.routes.flatMap(({ browsing, purchases }) => [
     ...browsing,
     ...purchases.flatMap((purchase) => purchase.steps),
@@ -113,7 +111,7 @@ function WalkSummary(props: WalkSummaryProps): JSX.Element {
   const counted = countText(facts, language).join(' ')
   return (
     <section class="card walk-summary">
-      <Heading class="wild">{text('walk_title', transcript.domain)}</Heading>
+      <Heading class="wild">Purchases at {transcript.domain}</Heading>
       {isLive && <Live transcript={transcript} />}
       <ul class="walk-verdicts">
         {verdicts.map((said, at) => {
@@ -127,36 +125,39 @@ function WalkSummary(props: WalkSummaryProps): JSX.Element {
         })}
       </ul>
       {transcript.nothing !== null && (
-        <Notice kind="warning" title={text('walk_nothing')}>
+        <Notice kind="warning" title="No purchase could be tried.">
           <p class="wild">{transcript.nothing}</p>
         </Notice>
       )}
-      {counted !== '' && <p>{isLive ? text('walk_so_far', counted) : counted}</p>}
+      {counted !== '' && <p>{isLive ? `So far: ${counted}` : counted}</p>}
       {verdicts.length > 0 && (
         <p class="quiet">
-          {text(`walk_mode_${transcript.mode}`)} {text('walk_protocols')}
+          {transcript.mode === 'look'
+            ? 'Nothing is paid, and each checkout that is opened is cancelled.'
+            : 'Paid with the test token of your payment provider.'}{' '}
+          UCP and ACP are the protocols through which AI assistants buy.
         </p>
       )}
       <dl class="walk-facts">
-        <dt>{text('walk_begun')}</dt>
+        <dt>Started</dt>
         <dd>
           <Moment at={transcript.started_at} />
         </dd>
         {transcript.ended_at !== null && (
           <>
-            <dt>{text('walk_took')}</dt>
+            <dt>Took</dt>
             <dd>{durationText(tookOf(transcript), language)}</dd>
           </>
         )}
         {whole !== undefined && (
           <>
-            <dt>{text('walk_cost_each')}</dt>
+            <dt>A purchase costs an agent</dt>
             <dd>{costText(costOf(whole.steps), language)}</dd>
           </>
         )}
         {cost.requests > 0 && (
           <>
-            <dt>{text('walk_cost')}</dt>
+            <dt>In all</dt>
             <dd>{costText(cost, language)}</dd>
           </>
         )}
@@ -188,29 +189,28 @@ const tookOf = ({ started_at, ended_at }: Transcript): number => {
 
 /** The purchase that is being made. */
 function Live({ transcript }: { transcript: Transcript }): JSX.Element {
-  const { text } = useLanguage()
   return (
     <div class="notice notice-info walk-live">
       <Icon shape="ring" />
       <div class="notice-body">
-        <p class="notice-title">{text('walk_under_way')}</p>
-        <p class="wild">{nowText(transcript, text)}</p>
+        <p class="notice-title">The walk is under way</p>
+        <p class="wild">{nowText(transcript)}</p>
       </div>
     </div>
   )
 }
 
 /** The current step, as a sentence. */
-function nowText(transcript: Transcript, text: Language['text']): string {
+function nowText(transcript: Transcript): string {
   const route = transcript.routes.findLast(({ purchases }) => purchases.length > 0)
   const last = route?.purchases.findLast(({ outcome }) => outcome === 'under_way')
   if (route !== undefined && last !== undefined) {
-    return text('walk_now', intentOf(last.intent).name, route.label)
+    return `${intentOf(last.intent).name} (${route.label}).`
   }
   const newest = transcript.routes.at(-1)
   return newest === undefined
-    ? text('walk_starting')
-    : text('walk_now', text('walk_browsing'), newest.label)
+    ? 'Finding out what the store speaks.'
+    : `Looking for something to buy (${newest.label}).`
 }
 
 interface RouteSectionProps {
@@ -224,20 +224,19 @@ interface RouteSectionProps {
 
 function RouteSection(props: RouteSectionProps): JSX.Element {
   const { route, mode, isLive, shown, aloneHref, newTab } = props
-  const { text } = useLanguage()
   const { browsing, purchases, label, endpoint } = route
   const isOnly = purchases.length === 1
   return (
     <section class="walk-route">
       <h2 class="wild">{label}</h2>
-      <p class="quiet wild">{text('walk_endpoint', endpoint)}</p>
+      <p class="quiet wild">The purchases one by one, made at {endpoint}</p>
       {browsing.length > 0 && (
         <details
           class="walk-purchase walk-browsing"
           open={browsing.some(({ failed }) => failed !== null)}
         >
           <summary>
-            <h3 class="walk-purchase-name">{text('walk_browsing')}</h3>
+            <h3 class="walk-purchase-name">Looking for something to buy</h3>
           </summary>
           <div class="walk-purchase-body">
             <StepList steps={browsing} ahead={[]} isCut={false} withExchanges={shown.has(route)} />

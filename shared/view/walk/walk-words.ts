@@ -1,30 +1,67 @@
-import type { Cost } from '../../walk/transcript.ts'
+import type { Cost, StepName } from '../../walk/transcript.ts'
 import { formatNumber } from '../format.ts'
 import type { Language } from '../language.ts'
-import type { WalkFault, WalkSummaryFacts } from './walk-summary.ts'
+import type { StopState } from './purchase-line.ts'
+import type { Buys, WalkFault, WalkSummaryFacts } from './walk-summary.ts'
+
+export const STEP_WORDS: Record<StepName, string> = {
+  find: 'Find a product',
+  open: 'Open a checkout',
+  quote: 'Ask for shipping costs',
+  address: 'Give the address',
+  shipping: 'Choose shipping',
+  change: 'Change the basket',
+  repeat: 'Repeat a call',
+  pay: 'Pay',
+  order: 'Look up the order',
+  cancel: 'Cancel',
+  return: 'Come back',
+}
+
+/** When a purchase stopped. */
+export const WHEN: Record<StepName, string> = {
+  find: 'while looking for something to buy',
+  open: 'when the checkout was opened',
+  quote: 'when the cost of shipping was asked for',
+  address: 'when the address was given',
+  shipping: 'when shipping was chosen',
+  change: 'when the basket was changed',
+  repeat: 'when a call was repeated',
+  pay: 'when it was paid',
+  order: 'when the order was looked up',
+  cancel: 'when it was cancelled',
+  return: 'when the buyer came back',
+}
+
+export const STATE_NAMES: Record<StopState, string> = {
+  ok: 'as it should be',
+  stopped: 'stopped here',
+  after: 'afterwards',
+  next: 'under way',
+  coming: 'to come',
+  ahead: 'not reached',
+}
 
 /** `231 ms`, `3.1 s`. */
-export function durationText(ms: number, { text, locale }: Language): string {
+export function durationText(ms: number, { locale }: Language): string {
   return ms < 1000
-    ? text('walk_ms', formatNumber(Math.round(ms), locale))
-    : text('walk_seconds', formatNumber(Math.round(ms / 100) / 10, locale))
+    ? `${formatNumber(Math.round(ms), locale)} ms`
+    : `${formatNumber(Math.round(ms / 100) / 10, locale)} s`
 }
 
 /** `812 B`, `12.4 kB`. */
-export function bytesText(bytes: number, { text, locale }: Language): string {
+export function bytesText(bytes: number, { locale }: Language): string {
   return bytes < 1000
-    ? text('walk_bytes', formatNumber(bytes, locale))
-    : text('walk_kilobytes', formatNumber(Math.round(bytes / 100) / 10, locale))
+    ? `${formatNumber(bytes, locale)} B`
+    : `${formatNumber(Math.round(bytes / 100) / 10, locale)} kB`
 }
 
 /** `7 requests, 12.4 kB, about 3,100 tokens for a model`. */
-export const costText = ({ requests, bytes, tokens }: Cost, language: Language): string =>
-  language.text(
-    requests === 1 ? 'walk_cost_one' : 'walk_cost_of',
-    formatNumber(requests, language.locale),
-    bytesText(bytes, language),
-    formatNumber(roughly(tokens), language.locale),
-  )
+export function costText({ requests, bytes, tokens }: Cost, language: Language): string {
+  const number = (count: number) => formatNumber(count, language.locale)
+  const asked = requests === 1 ? '1 request' : `${number(requests)} requests`
+  return `${asked}, ${bytesText(bytes, language)}, about ${number(roughly(tokens))} tokens for a model`
+}
 
 /** An estimate has two significant digits. */
 const roughly = (count: number): number => Number(count.toPrecision(2))
@@ -34,63 +71,71 @@ const listed = (names: readonly string[]): string =>
   new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 
 /** Who can buy over what, in a sentence for each. */
-export function verdictText(
-  { verdicts }: WalkSummaryFacts,
-  mode: 'look' | 'sandbox',
-  { text }: Language,
-): string[] {
-  const key = {
-    yes: `walk_can_${mode}`,
-    partly: `walk_can_${mode}`,
-    buyer: 'walk_buyer',
-    agent: 'walk_not_this_agent',
-    silent: 'walk_silent',
-    no: 'walk_cannot',
-  } as const
-  return verdicts.map(({ buys, over }) => text(key[buys], listed(over)))
+export function verdictText({ verdicts }: WalkSummaryFacts, mode: 'look' | 'sandbox'): string[] {
+  const can = (over: string) =>
+    mode === 'look'
+      ? `Agents can shop in your store through ${over}, right up to the payment.`
+      : `Agents can buy from your store through ${over}.`
+  const sentences: Record<Buys, (over: string) => string> = {
+    yes: can,
+    partly: can,
+    buyer: (over) =>
+      `Agents can fill a basket through ${over}. Your customer then pays in your store.`,
+    agent: (over) => `This agent could not buy through ${over}. Others may fare better.`,
+    silent: (over) => `Your store did not answer through ${over}, so nothing is known.`,
+    no: (over) => `Agents cannot buy from your store through ${over}.`,
+  }
+  return verdicts.map(({ buys, over }) => sentences[buys](listed(over)))
 }
 
 /** `17 of 18 purchases went as they should; one stopped when shipping was chosen.` */
-export function countText(facts: WalkSummaryFacts, { text, locale }: Language): string[] {
+export function countText(facts: WalkSummaryFacts, { locale }: Language): string[] {
   const { walked, failed, handed_over, not_walked, faults } = facts
   const number = (count: number) => formatNumber(count, locale)
   const said: string[] = []
   if (walked > 0) {
     if (failed === 0)
-      said.push(walked === 1 ? text('walk_all_one') : text('walk_all', number(walked)))
-    else if (walked === 1) said.push(text('walk_none_one', stops(faults, text, true)))
-    else if (failed === walked) said.push(text('walk_none', number(walked), stops(faults, text)))
+      said.push(
+        walked === 1
+          ? 'The purchase went as it should.'
+          : `All ${number(walked)} purchases went as they should.`,
+      )
+    else if (walked === 1) said.push(`The purchase ${stops(faults, true)}.`)
+    else if (failed === walked)
+      said.push(`None of ${number(walked)} purchases went as it should: ${stops(faults)}.`)
     else {
       const good = number(walked - failed)
-      said.push(text('walk_some', good, number(walked), stops(faults, text)))
+      said.push(`${good} of ${number(walked)} purchases went as they should; ${stops(faults)}.`)
     }
   }
   if (handed_over > 0) {
     said.push(
-      handed_over === 1 ? text('walk_handed_one') : text('walk_handed_many', number(handed_over)),
+      handed_over === 1
+        ? 'In one of them the buyer goes on in your store, which is fine.'
+        : `In ${number(handed_over)} of them the buyer goes on in your store, which is fine.`,
     )
   }
   if (not_walked > 0) {
-    said.push(not_walked === 1 ? text('walk_not_one') : text('walk_not_many', number(not_walked)))
+    said.push(
+      not_walked === 1
+        ? 'One more could not be tried.'
+        : `${number(not_walked)} more could not be tried.`,
+    )
   }
   return said
 }
 
 /** Where the purchases stopped, grouped by step. */
-function stops(faults: readonly WalkFault[], text: Language['text'], isOnly = false): string {
+function stops(faults: readonly WalkFault[], isOnly = false): string {
   const counts = new Map<string, number>()
   for (const { step, purchases } of faults) {
-    const when = text(`walk_when_${step.step}`)
+    const when = WHEN[step.step]
     counts.set(when, (counts.get(when) ?? 0) + purchases.length)
   }
   const parts = [...counts]
     .filter(([, count]) => count > 0)
     .map(([when, count]) =>
-      isOnly
-        ? text('walk_stopped_only', when)
-        : count === 1
-          ? text('walk_stopped_one', when)
-          : text('walk_stopped_many', count, when),
+      isOnly ? `stopped ${when}` : count === 1 ? `one stopped ${when}` : `${count} stopped ${when}`,
     )
   return listed(parts)
 }

@@ -36,19 +36,18 @@ const WRITTEN = 3
 
 /** A row for each gap: when it was open, as a timeline and in words. */
 export function GapTimeline({ gaps, now, days, hrefOf }: GapTimelineProps): JSX.Element {
-  const { text } = useLanguage()
   return (
     <table class="timelines">
-      <caption class="sr-only">{text('timeline_caption', days)}</caption>
+      <caption class="sr-only">Each gap of the last {days} days, and when it was open</caption>
       <thead>
         <tr>
-          <th scope="col">{text('timeline_gap')}</th>
+          <th scope="col">Gap</th>
           <th scope="col">
             <span class="timeline-ends" aria-hidden="true">
-              <span>{text('days_ago', days)}</span>
-              <span>{text('today')}</span>
+              <span>{days} days ago</span>
+              <span>Today</span>
             </span>
-            <span class="sr-only">{text('timeline_when')}</span>
+            <span class="sr-only">When it was open</span>
           </th>
         </tr>
       </thead>
@@ -66,9 +65,7 @@ export function GapTimeline({ gaps, now, days, hrefOf }: GapTimelineProps): JSX.
                     <SpanWords span={span} />
                   </a>
                 ))}
-                {spans.length > WRITTEN && (
-                  <span>{text('timeline_more', spans.length - WRITTEN)}</span>
-                )}
+                {spans.length > WRITTEN && <span>and {spans.length - WRITTEN} times before</span>}
               </span>
             </td>
           </tr>
@@ -79,13 +76,17 @@ export function GapTimeline({ gaps, now, days, hrefOf }: GapTimelineProps): JSX.
 }
 
 function SpanWords({ span: { since, until, isKnown } }: { span: OpenSpan }): JSX.Element {
-  const { text, dates } = useLanguage()
+  const { dates } = useLanguage()
   const from = formatDateTime(since, dates)
-  const begun = isKnown ? text('timeline_before', from) : from
+  const begun = isKnown ? `before ${from}` : from
   if (until === null) {
-    return <time dateTime={since}>{text('timeline_since', begun)}</time>
+    return <time dateTime={since}>since {begun}</time>
   }
-  return <>{text('timeline_span', begun, formatDateTime(until, dates))}</>
+  return (
+    <>
+      {begun} to {formatDateTime(until, dates)}
+    </>
+  )
 }
 
 interface LineProps {

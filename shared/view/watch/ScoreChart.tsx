@@ -13,24 +13,17 @@ interface ScoreChartProps {
 
 /** The score of each day as a line, and the same numbers as a table. */
 export function ScoreChart({ days }: ScoreChartProps): JSX.Element {
-  const { text, dates } = useLanguage()
+  const { dates } = useLanguage()
   const model = modelOf(days, dates)
-  const title = text('score_over', days.length)
+  const title = `Score over the last ${days.length} days`
   const known = days.flatMap(({ score }) => (score === null ? [] : [score]))
   const [first, last] = [days[0], days.at(-1)].map((each) =>
     each === undefined ? '' : dateFormat(dates)(each.day),
   )
   const about =
     known.length === 0
-      ? text('score_over_none', first ?? '', last ?? '')
-      : text(
-          'score_over_about',
-          first ?? '',
-          last ?? '',
-          known[0] ?? 0,
-          Math.min(...known),
-          known.at(-1) ?? 0,
-        )
+      ? `No audit has seen the store from ${first ?? ''} to ${last ?? ''}.`
+      : `Score from ${first ?? ''} to ${last ?? ''}: first ${known[0] ?? 0}, lowest ${Math.min(...known)}, last ${known.at(-1) ?? 0}.`
   return (
     <figure class="chart chart-of-line">
       <figcaption class="chart-head">
@@ -38,14 +31,14 @@ export function ScoreChart({ days }: ScoreChartProps): JSX.Element {
       </figcaption>
       <ChartPlot model={model} title={title} about={about} />
       <details class="chart-data">
-        <summary>{text('chart_table')}</summary>
+        <summary>Show the numbers</summary>
         <table>
           <caption class="sr-only">{title}</caption>
           <thead>
             <tr>
-              <th scope="col">{text('date')}</th>
+              <th scope="col">Date</th>
               <th scope="col" class="number">
-                {text('score')}
+                Score
               </th>
             </tr>
           </thead>

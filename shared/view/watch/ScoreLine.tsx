@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { useLanguage } from '../language.ts'
 import { linePath, xOf, yOf } from '../scale.ts'
 
 interface ScoreLineProps {
@@ -11,7 +10,6 @@ interface ScoreLineProps {
 
 /** Scores over some days as a small line; nothing with fewer than two. */
 export function ScoreLine({ scores }: ScoreLineProps): JSX.Element | null {
-  const { text } = useLanguage()
   const known = scores.filter((score) => score !== null)
   const [first] = known
   const last = known.at(-1)
@@ -20,7 +18,7 @@ export function ScoreLine({ scores }: ScoreLineProps): JSX.Element | null {
   // At this height a range of 100 points would show no change, so the line has a range of its own.
   const floor = floorOf(known)
   const lifted = held.map((score) => (score === null ? null : score - floor))
-  const label = text('score_line', scores.length, first, Math.min(...known), last)
+  const label = `Score over ${scores.length} days: first ${first}, lowest ${Math.min(...known)}, last ${last}.`
   return (
     <svg class="score-line" width="112" height="30" role="img" aria-label={label}>
       <title>{label}</title>

@@ -5,9 +5,8 @@ import { GapList, Ticket } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
 import { ReadinessLists } from '../../../../shared/view/audit/ReadinessLists.tsx'
 import { ScoreCard, type ScoreCardProps } from '../../../../shared/view/audit/ScoreCard.tsx'
-import { useToDo } from '../../../../shared/view/audit/use-to-do.ts'
+import { withToDo } from '../../../../shared/view/audit/to-do.ts'
 import { JudgedPages, PassedList, SkippedList } from '../../../../shared/view/audit/Verdicts.tsx'
-import { useLanguage } from '../../../../shared/view/language.ts'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { useSite } from '../../site.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
@@ -30,7 +29,6 @@ interface OwnAudit {
 
 /** The latest audit of a domain and those before it. */
 export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.Element {
-  const { text } = useLanguage()
   const { domain } = result
   const before = history.find(({ checked_at }) => checked_at < result.checked_at)
   return (
@@ -49,7 +47,7 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
       </AuditedStore>
       {own === undefined && history.length > 0 && (
         <section class="card">
-          <h2>{text('history')}</h2>
+          <h2>Score history</h2>
           <HistoryList runs={history.map((run) => ({ ...run, grade: gradeOf(run.score) }))} />
         </section>
       )}
@@ -85,9 +83,8 @@ interface AuditedStoreProps extends Pick<ScoreCardProps, 'before'> {
 /** Everything that one audit found. */
 export function AuditedStore({ result, before, now, children }: AuditedStoreProps): JSX.Element {
   const { path } = useSite()
-  const { text } = useLanguage()
   const { platform } = result
-  const gaps = useToDo(result, result.gaps)
+  const gaps = withToDo(result, result.gaps)
   const docs = (gap: string) => path(`/gaps/${encodeURIComponent(gap)}`)
   return (
     <>
@@ -96,7 +93,9 @@ export function AuditedStore({ result, before, now, children }: AuditedStoreProp
       </ScoreCard>
       <h2>Gaps, worst first</h2>
       {platform !== undefined && (
-        <p class="quiet">{text('platform_seen', platform.name, platform.seen_by.join(', '))}</p>
+        <p class="quiet">
+          This store runs on {platform.name}, recognised by {platform.seen_by.join(', ')}.
+        </p>
       )}
       <GapList gaps={gaps} anchored />
       {gaps.length > 1 && (

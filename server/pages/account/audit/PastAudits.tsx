@@ -21,12 +21,11 @@ export interface PastAuditsProps {
 
 /** The audits of a domain by date, and a form to compare two of them. */
 export function PastAudits({ domain, audits, hasMore }: PastAuditsProps): JSX.Element {
-  const { text } = useLanguage()
   const { path } = useSite()
   const last = audits.at(-1)
   return (
     <section class="card" id="history">
-      <h2>{text('history')}</h2>
+      <h2>Score history</h2>
       <HistoryList
         runs={audits.map((each) => ({
           ...each,

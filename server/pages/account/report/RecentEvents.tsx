@@ -59,7 +59,6 @@ export function RecentEvents(props: RecentEventsProps): JSX.Element {
 }
 
 function EventTable({ events, now }: Pick<RecentEventsProps, 'events' | 'now'>): JSX.Element {
-  const { text } = useLanguage()
   return (
     <ScrollTable label="Events, newest first">
       <table>
@@ -67,7 +66,7 @@ function EventTable({ events, now }: Pick<RecentEventsProps, 'events' | 'now'>):
           <tr>
             <th scope="col">Received</th>
             <th scope="col">Event</th>
-            <th scope="col">{text('surface')}</th>
+            <th scope="col">Surface</th>
             <th scope="col" class="number">
               Confidence
             </th>
@@ -89,7 +88,7 @@ function EventTable({ events, now }: Pick<RecentEventsProps, 'events' | 'now'>):
 }
 
 function EventRow({ event, now }: { event: RecentEvent; now: Date }): JSX.Element {
-  const { text, locale } = useLanguage()
+  const { locale } = useLanguage()
   const { surface, confidence, source, session_id, value, currency } = event
   // A test event has no surface and no confidence.
   const isTest = event.event === 'ai_test'
@@ -99,7 +98,7 @@ function EventRow({ event, now }: { event: RecentEvent; now: Date }): JSX.Elemen
         <Moment at={event.received_at.toISOString()} now={now} />
       </td>
       <th scope="row">{NAMES[event.event]}</th>
-      <td>{isTest ? '–' : surfaceName(surface, text)}</td>
+      <td>{isTest ? '–' : surfaceName(surface)}</td>
       <td class="number">{isTest ? '–' : formatPercent(confidence, locale)}</td>
       <td>{SOURCES[source]}</td>
       <td>

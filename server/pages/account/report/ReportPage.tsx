@@ -1,12 +1,16 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../../../shared/attribution/report.ts'
-import { PRESETS, presetOf, rangeOf } from '../../../../shared/attribution/report-range.ts'
+import {
+  PRESET_NAMES,
+  PRESETS,
+  presetOf,
+  rangeOf,
+} from '../../../../shared/attribution/report-range.ts'
 import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import type { RangeFormProps } from '../../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { FILTERS } from '../../../../shared/view/report/choice.ts'
 import { hasNothing, ReportDashboard } from '../../../../shared/view/report/ReportDashboard.tsx'
-import { TEXTS } from '../../../../shared/view/texts.ts'
 import { dayIn } from '../../../../shared/web/moment.ts'
 import { useSite } from '../../site.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
@@ -103,7 +107,7 @@ function rangeForm(props: ReportPageProps): RangeFormProps {
     currencies: Object.keys(report.revenue_by_currency),
     hidden: keptOf(asked),
     presets: PRESETS.map((preset) => ({
-      label: TEXTS[`preset_${preset}`],
+      label: PRESET_NAMES[preset],
       href: reportHref(action, { ...asked, ...rangeOf(preset, today) }),
       isCurrent: preset === current,
     })),

@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from 'preact'
 import { GradeBadge } from '../../../../shared/view/audit/GradeBadge.tsx'
 import { HeldNote, SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
 import { safeHref } from '../../../../shared/view/audit/safe-href.ts'
-import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { Notice, type NoticeKind } from '../../../../shared/view/Notice.tsx'
 import { ScrollTable } from '../../../../shared/view/ScrollTable.tsx'
@@ -294,15 +293,19 @@ function ToDoItem({
 }
 
 function Worth({ gap }: { gap: OpenGap }): JSX.Element | null {
-  const { text } = useLanguage()
   const { points } = gap.incident
   if (points === null) return null
   const isLater = gap.held_back && gap.holds_at === null
   return (
-    <span class="tag" title={text(isLater ? 'gap_points_held' : 'gap_points_why')}>
-      {points === 0
-        ? text('gap_points_none')
-        : `${text('gap_points', points)} ${points === 1 ? 'point' : 'points'}`}
+    <span
+      class="tag"
+      title={
+        isLater
+          ? 'This counts once the score is no longer capped.'
+          : 'Closing this gap alone adds at least this much to the score.'
+      }
+    >
+      {points === 0 ? 'under +1' : `${`+${points}`} ${points === 1 ? 'point' : 'points'}`}
       {isLater && ', later'}
     </span>
   )

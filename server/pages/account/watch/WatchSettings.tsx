@@ -1,7 +1,6 @@
 import type { JSX } from 'preact'
 import { CHECK_NAMES, SEVERITIES } from '../../../../shared/audit/vocabulary.ts'
 import { wordsOf } from '../../../../shared/view/audit/check-names.ts'
-import { useLanguage } from '../../../../shared/view/language.ts'
 import { CHECK_PERIODS } from '../../../../shared/watch/period.ts'
 import { capital } from '../../../../shared/web/text/capital.ts'
 import type { WatchRow } from '../../../db/watch/watches.ts'
@@ -28,7 +27,6 @@ const FROM_WORDS = {
 /** The settings of a watch, with forms that change, pause and delete it. */
 export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProps): JSX.Element {
   const { path } = useSite()
-  const { text } = useLanguage()
   const { domain, period, severity, quiet_hours, time_zone, paused_at } = watch
   const form = wrong ?? watchFormOf(watch)
   const place = path(`/watches/${domain}`)
@@ -38,7 +36,7 @@ export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProp
       <h2>Settings</h2>
       <p>
         Audited {PERIOD_WORDS[period]}. Alerts are about gaps of severity{' '}
-        {text(`severity_${severity}`).toLowerCase()}
+        {capital(severity).toLowerCase()}
         {severity === 'critical' ? '' : ' and worse'}
         {quiet_hours === null
           ? ', at any time of day.'

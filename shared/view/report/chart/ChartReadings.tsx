@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
-import { useLanguage } from '../../language.ts'
 import type { ChartModel } from './model.ts'
 
 /**
@@ -8,19 +7,16 @@ import type { ChartModel } from './model.ts'
  * arrow keys. Radio buttons do all of this without a script.
  */
 export function ChartReadings({ model, title }: { model: ChartModel; title: string }): JSX.Element {
-  const { text } = useLanguage()
   const name = useId()
   return (
     <div class="chart-readings" role="radiogroup" aria-label={title}>
       {model.points.map(({ date, label, isPartial, value, before }) => {
-        const period = isPartial ? text('chart_partial', label) : label
+        const period = isPartial ? `${label} (part)` : label
         return (
           <label key={date} class="chart-reading">
             <input type="radio" name={`reading-${name}`} />
             <span class="chart-tip">
-              {before === null
-                ? text('chart_point', period, value)
-                : text('chart_point_before', period, value, before)}
+              {before === null ? `${period}: ${value}` : `${period}: ${value} (before: ${before})`}
             </span>
           </label>
         )

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { Report } from '../../../attribution/report.ts'
 import { formatDate } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
-import type { ChartMetric } from '../figures.ts'
+import { type ChartMetric, METRIC_NAMES } from '../figures.ts'
 import { ChartPlot } from './ChartPlot.tsx'
 import { type ChartModel, chartModel } from './model.ts'
 
@@ -17,16 +17,16 @@ interface ReportChartProps {
 
 /** One figure over time with the period before, and the same numbers as a table. */
 export function ReportChart({ report, metric, of, today }: ReportChartProps): JSX.Element {
-  const { text, locale, dates } = useLanguage()
+  const { locale, dates } = useLanguage()
   const model = chartModel(report, metric, { locale, dates }, today)
-  const figure = text(`chart_by_${report.granularity}`, text(metric))
-  const title = of === undefined ? figure : text('chart_of', of, figure)
+  const figure = `${METRIC_NAMES[metric]} by ${report.granularity}`
+  const title = of === undefined ? figure : `${of}: ${figure}`
   const start = formatDate(report.period.start, dates)
   const end = formatDate(report.period.end, dates)
   const about =
     model.peak === null
-      ? text('chart_nothing', title, start, end)
-      : text('chart_about', title, start, end, model.peak.value, model.peak.label)
+      ? `${title}, from ${start} to ${end}. Nothing was recorded.`
+      : `${title}, from ${start} to ${end}. Highest: ${model.peak.value}, ${model.peak.label}.`
   return (
     <figure class={`chart chart-of-${model.kind}`}>
       <figcaption class="chart-head">
@@ -40,14 +40,13 @@ export function ReportChart({ report, metric, of, today }: ReportChartProps): JS
 }
 
 function Legend({ model }: { model: ChartModel }): JSX.Element | null {
-  const { text } = useLanguage()
   const isPartial = model.partial.includes(true)
   if (model.previous === null && !isPartial) return null
   return (
     <span class="chart-legend">
-      <span class="legend-current">{text('chart_current')}</span>
-      {isPartial && <span class="legend-incomplete">{text('chart_incomplete')}</span>}
-      {model.previous !== null && <span class="legend-previous">{text('chart_previous')}</span>}
+      <span class="legend-current">This period</span>
+      {isPartial && <span class="legend-incomplete">Part of a period</span>}
+      {model.previous !== null && <span class="legend-previous">Previous period</span>}
     </span>
   )
 }
@@ -59,21 +58,20 @@ interface NumbersProps {
 }
 
 function Numbers({ model, title, metric }: NumbersProps): JSX.Element {
-  const { text } = useLanguage()
   return (
     <details class="chart-data">
-      <summary>{text('chart_table')}</summary>
+      <summary>Show the numbers</summary>
       <table>
         <caption class="sr-only">{title}</caption>
         <thead>
           <tr>
-            <th scope="col">{text('date')}</th>
+            <th scope="col">Date</th>
             <th scope="col" class="number">
-              {text(metric)}
+              {METRIC_NAMES[metric]}
             </th>
             {model.previous !== null && (
               <th scope="col" class="number">
-                {text('chart_previous')}
+                Previous period
               </th>
             )}
           </tr>
@@ -81,7 +79,7 @@ function Numbers({ model, title, metric }: NumbersProps): JSX.Element {
         <tbody>
           {model.points.map(({ date, label, isPartial, value, before }) => (
             <tr key={date}>
-              <th scope="row">{isPartial ? text('chart_partial', label) : label}</th>
+              <th scope="row">{isPartial ? `${label} (part)` : label}</th>
               <td class="number">{value}</td>
               {before !== null && <td class="number">{before}</td>}
             </tr>
