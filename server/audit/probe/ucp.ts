@@ -3,6 +3,7 @@ import { spokenProfile } from '../../../shared/audit/seen-profile.ts'
 import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { isOfficial, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
+import { UCP_REST_PATHS, UCP_TOOLS } from '../../../shared/protocols/ucp/operations.ts'
 import { SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
@@ -129,9 +130,6 @@ export const askUcpRest = (
     headers: { 'ucp-agent': `profile="${agent}"` },
   })
 
-/** The base URL of a REST service is not a resource itself: its checkout sessions are. */
-const SESSIONS = '/checkout-sessions'
-
 /** Asks for a checkout that cannot be, and for one that is not there. */
 export async function askRest(
   session: AuditSession,
@@ -141,11 +139,12 @@ export async function askRest(
   const { manifest: maxBytes } = BODY_CAPS
   const ask = (path: string, request: Pick<FetchRequest, 'method' | 'json'> = {}) =>
     askUcpRest(session, { endpoint, agent }, path, { ...request, maxBytes })
-  const checkout = await ask(SESSIONS, { method: 'POST', json: INVALID_CHECKOUT })
+  // The base URL of a REST service is not a resource itself: its checkout sessions are.
+  const checkout = await ask(UCP_REST_PATHS.create, { method: 'POST', json: INVALID_CHECKOUT })
   // Who keeps strangers out, or gives no answer, is not asked again.
   const { fetched } = checkout
   const isTold = fetched.kind !== 'answer' || [401, 403, 429].includes(fetched.status)
-  const unknown = isTold ? null : await ask(`${SESSIONS}/${UNKNOWN_SESSION}`)
+  const unknown = isTold ? null : await ask(UCP_REST_PATHS.read.replace(':id', UNKNOWN_SESSION))
   return { endpoint, checkout, unknown }
 }
 
@@ -153,9 +152,9 @@ async function probeMcp(store: UcpStore): Promise<McpSeen | null> {
   const mcp = await store.mcp()
   if (mcp === null) return null
   const { seen } = mcp
-  const isListed = toolNames(seen)?.includes('get_checkout') === true
+  const isListed = toolNames(seen)?.includes(UCP_TOOLS.read) === true
   const isAffordable = seen.tried.length + seen.more.length < MAX_MCP_REQUESTS
   const unknown =
-    isListed && isAffordable ? await callTool(mcp, 'get_checkout', { id: UNKNOWN_SESSION }) : null
+    isListed && isAffordable ? await callTool(mcp, UCP_TOOLS.read, { id: UNKNOWN_SESSION }) : null
   return { ...seen, unknown }
 }

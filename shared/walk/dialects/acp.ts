@@ -1,16 +1,13 @@
 import { OFFICIAL_ACP_PATHS } from '../../protocols/acp/operations.ts'
 import type { ServedAcp } from '../../protocols/acp/versions.ts'
 import { CLOCK_SLACK_MS } from '../../protocols/spec/ucp.ts'
-import { withoutEndSlashes } from '../../web/address/uri.ts'
 import type { Abilities, WalkDialect } from '../dialect.ts'
 import { itemOf } from '../goods.ts'
-import type { BuyerOperation, DialectCall, Payment, WalkAddress, Wanted } from '../operation.ts'
+import type { BuyerOperation, Payment, WalkAddress, Wanted } from '../operation.ts'
 import type { Session } from '../session.ts'
 import { acpForm } from './acp-answer.ts'
-import { pathPart } from './http.ts'
-import { nameParts, OFFICIAL_LIMITS } from './official.ts'
+import { nameParts, OFFICIAL_LIMITS, restCall } from './official.ts'
 import { readRest } from './official-answer.ts'
-import { requestIdOf } from './request-id.ts'
 
 /**
  * Where and how a store speaks official ACP. Plain JSON, except for the key, which is never stored.
@@ -28,10 +25,12 @@ export interface AcpRoute {
 
 /** Official ACP over REST (Agentic Checkout 2026-04-17; for a buyer 2026-01-30 is the same). */
 export function officialAcp(route: AcpRoute): WalkDialect {
-  const { version, extensions = [], isAssumed } = route
+  const { base, version, agentKey, extensions = [], isAssumed } = route
   const hasDiscount = extensions.some((name) => name.split('@')[0] === 'discount')
   const part = (name: string) => `ACP ${version}, ${name}`
   const form = acpForm(version)
+  const headers = { authorization: `Bearer ${agentKey ?? NO_KEY}`, 'api-version': version }
+  const rest = { base, headers, endpoints: ENDPOINTS }
   return {
     name: 'acp',
     label: `ACP, ${version}`,
@@ -50,7 +49,7 @@ export function officialAcp(route: AcpRoute): WalkDialect {
     // ACP has no minimum lifetime: a session only has to be alive when its answer arrives, with
     // tolerance for clocks.
     limits: { ...OFFICIAL_LIMITS, life: CLOCK_SLACK_MS },
-    call: (operation) => callOf(route, hasDiscount, operation),
+    call: (operation) => restCall(rest, operation, bodyOf(operation, hasDiscount)),
     read: (operation, seen) => readRest(form, operation, seen),
   }
 }
@@ -76,43 +75,28 @@ const ABILITIES: Abilities = {
 // owner gave none, the walk sends its name as the token.
 const NO_KEY = 'aisle'
 
-function callOf(
-  { base, version, agentKey }: AcpRoute,
-  hasDiscount: boolean,
+const { create, read, update, complete, cancel } = OFFICIAL_ACP_PATHS
+const ENDPOINTS = {
+  open: ['POST', create],
+  read: ['GET', read],
+  change: ['POST', update],
+  complete: ['POST', complete],
+  cancel: ['POST', cancel],
+} as const
+
+function bodyOf(
   operation: BuyerOperation,
-): DialectCall | null {
-  const key = 'key' in operation ? operation.key : undefined
-  const headers = {
-    authorization: `Bearer ${agentKey ?? NO_KEY}`,
-    'api-version': version,
-    'request-id': requestIdOf(`${operation.op} ${key ?? ('id' in operation ? operation.id : '')}`),
-    ...(key !== undefined && { 'idempotency-key': key }),
-  }
-  const post = (path: string, json?: Record<string, unknown>): DialectCall => ({
-    over: 'http',
-    method: 'POST',
-    url: at(path),
-    headers,
-    ...(json && { json }),
-  })
-  const at = (path: string): string => {
-    const id = 'id' in operation ? pathPart(operation.id) : ''
-    return withoutEndSlashes(base) + path.replace(':id', () => id)
-  }
-  const { create, read, update, complete, cancel } = OFFICIAL_ACP_PATHS
+  hasDiscount: boolean,
+): Record<string, unknown> | undefined {
   switch (operation.op) {
     case 'open':
-      return post(create, createBody(operation.wanted, hasDiscount))
+      return createBody(operation.wanted, hasDiscount)
     case 'change':
-      return post(update, updateBody(operation, hasDiscount))
+      return updateBody(operation, hasDiscount)
     case 'complete':
-      return post(complete, paymentData(operation.payment))
-    case 'cancel':
-      return post(cancel)
-    case 'read':
-      return { over: 'http', method: 'GET', url: at(read), headers }
-    case 'order':
-      return null
+      return paymentData(operation.payment)
+    default:
+      return undefined
   }
 }
 

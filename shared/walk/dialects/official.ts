@@ -1,7 +1,10 @@
 import { MAX_CREATE_MS } from '../../protocols/spec/ucp.ts'
+import { withoutEndSlashes } from '../../web/address/uri.ts'
 import type { WalkDialect } from '../dialect.ts'
-import type { Wanted } from '../operation.ts'
+import type { BuyerOperation, DialectCall, Wanted } from '../operation.ts'
 import type { Session } from '../session.ts'
+import { pathPart } from './http.ts'
+import { requestIdOf } from './request-id.ts'
 
 /**
  * Shared by walks over official UCP and official ACP. Unspecified: neither limits how long an
@@ -29,5 +32,36 @@ export function nameParts(name: string | undefined): { first_name?: string; last
   return {
     ...(first !== '' && { first_name: first }),
     ...(rest.length > 0 && { last_name: rest.join(' ') }),
+  }
+}
+
+/** Where a store speaks an official protocol over REST, and what each request says. */
+interface OfficialRest {
+  base: string
+  headers: Record<string, string>
+  /** Below the base; an operation without a place is not in the protocol. */
+  endpoints: Partial<Record<BuyerOperation['op'], readonly ['GET' | 'POST' | 'PUT', path: string]>>
+}
+
+/** The request of an operation; null if the protocol has no such operation. */
+export function restCall(
+  { base, headers, endpoints }: OfficialRest,
+  operation: BuyerOperation,
+  json: Record<string, unknown> | undefined,
+): DialectCall | null {
+  const [method, path] = endpoints[operation.op] ?? []
+  if (method === undefined || path === undefined) return null
+  const id = 'id' in operation ? operation.id : ''
+  const key = 'key' in operation ? operation.key : undefined
+  return {
+    over: 'http',
+    method,
+    url: withoutEndSlashes(base) + path.replace(':id', () => pathPart(id)),
+    headers: {
+      ...headers,
+      'request-id': requestIdOf(`${operation.op} ${key ?? id}`),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    ...(json && { json }),
   }
 }

@@ -1,5 +1,6 @@
 import { AgentCard } from '../../../protocols/a2a.ts'
 import { isRpc, rpcErrorOf, toolNames } from '../../../protocols/mcp-answer.ts'
+import { UCP_TOOLS } from '../../../protocols/ucp/operations.ts'
 import { isAskedUcp, UCP } from '../../../protocols/ucp/versions.ts'
 import { describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
 import { contentType, excerpt, isJsonType, jsonOf } from '../../../web/http/presence.ts'
@@ -23,7 +24,7 @@ const listed = (lives: readonly { transport: string; life: Life }[]): string =>
  * source/services/shopping/mcp.openrpc.json, and Conformance of each MCP binding).
  */
 const TOOLS = {
-  buy: ['create_checkout', 'get_checkout', 'update_checkout', 'complete_checkout'],
+  buy: [UCP_TOOLS.create, UCP_TOOLS.read, UCP_TOOLS.update, UCP_TOOLS.complete],
   cart: ['create_cart', 'get_cart', 'update_cart', 'cancel_cart'],
   search: ['search_catalog'],
   lookup: ['lookup_catalog', 'get_product'],
@@ -287,10 +288,10 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
       judgeTools(
         ucp,
         promised(capabilities, {
-          checkout: ['cancel_checkout'],
+          checkout: [UCP_TOOLS.cancel],
           // Before, orders were webhooks alone, and there were no carts.
           ...(UCP.isKnown(dialect) &&
-            UCP.of(dialect).hasCatalog && { cart: TOOLS.cart, order: ['get_order'] }),
+            UCP.of(dialect).hasCatalog && { cart: TOOLS.cart, order: [UCP_TOOLS.order] }),
         }),
       ),
   ),
