@@ -1,10 +1,6 @@
 import { agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
-import type { ServedAcp } from '../../../shared/protocols/acp/versions.ts'
-import {
-  type AskedUcp,
-  SERVED_UCP,
-  type ServedUcp,
-} from '../../../shared/protocols/ucp/versions.ts'
+import type { AcpVersion } from '../../../shared/protocols/acp/versions.ts'
+import { SERVED_UCP, type UcpVersion } from '../../../shared/protocols/ucp/versions.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import { officialAcp } from '../../../shared/walk/dialects/acp.ts'
 import { officialUcp, type UcpRoute } from '../../../shared/walk/dialects/ucp.ts'
@@ -18,13 +14,14 @@ import { ADDRESS, type testStore } from './store.ts'
 type Ask = Awaited<ReturnType<typeof testStore>>['ask']
 
 /** The profile that the walk shows to stores, by its version. */
-const profileOf = (version: AskedUcp): string => `https://aisle.example${agentProfilePath(version)}`
+const profileOf = (version: UcpVersion): string =>
+  `https://aisle.example${agentProfilePath(version)}`
 
 /** Official UCP at a host of the store, as its profile tells of it. */
 export const ucpAt = (
   host: string,
   transport: UcpRoute['transport'],
-  version: ServedUcp = '2026-08-25',
+  version: UcpVersion = '2026-08-25',
 ): WalkDialect =>
   officialUcp({
     version,
@@ -35,7 +32,7 @@ export const ucpAt = (
   })
 
 /** Official ACP at a host of the store. */
-export const acpAt = (host: string, version: ServedAcp = '2026-04-17'): WalkDialect =>
+export const acpAt = (host: string, version: AcpVersion = '2026-04-17'): WalkDialect =>
   officialAcp({ base: `https://${host}/acp`, version, agentKey: 'agent' })
 
 /** Makes one operation after the other at a host of a store in memory, as a buyer would. */
@@ -94,7 +91,7 @@ function httpCall({ method, url, headers, json }: Extract<DialectCall, { over: '
   return { path: new URL(url).pathname, init: { method, headers: sent, ...body } }
 }
 
-function mcpCall({ tool, args, key }: Extract<DialectCall, { over: 'mcp' }>, version: AskedUcp) {
+function mcpCall({ tool, args, key }: Extract<DialectCall, { over: 'mcp' }>, version: UcpVersion) {
   const profile = profileOf(version)
   const meta = { 'ucp-agent': { profile }, ...(key !== undefined && { 'idempotency-key': key }) }
   const params = { name: tool, arguments: { meta, ...args } }

@@ -10,13 +10,7 @@ import {
   publishedAt,
   SEARCH,
 } from '../../protocols/ucp/names.ts'
-import {
-  type AskedUcp,
-  isAskedUcp,
-  SHOPPING,
-  UCP,
-  type UcpVersion,
-} from '../../protocols/ucp/versions.ts'
+import { isAskedUcp, SHOPPING, UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 
 /**
  * The address at which audits identify themselves: the profile of the newest version, and below it
@@ -53,7 +47,7 @@ export const sharedCapabilities = (names: readonly string[]): string[] =>
  * fetch it to learn which version and capabilities to answer in. It has no payment handler and
  * takes no webhooks.
  */
-export function agentProfile(version: AskedUcp): { ucp: Record<string, unknown> } {
+export function agentProfile(version: UcpVersion): { ucp: Record<string, unknown> } {
   const service = (transport: string, schema: string) => ({
     version,
     spec: `${publishedAt(version)}/specification/overview`,

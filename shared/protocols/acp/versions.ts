@@ -86,17 +86,12 @@ export type AcpVersion = Release['version']
 /** A state of a session, in any version. */
 export type AcpStatus = Release['statuses'][number]
 
-export const ACP = versionsOf<AcpRelease & { version: AcpVersion; statuses: readonly AcpStatus[] }>(
-  RELEASES,
-)
+export const ACP = versionsOf<AcpRelease<AcpVersion, AcpStatus>>(RELEASES)
 
-/** A version that the reference store sells in and the walk buys in. */
-export type ServedAcp = Extract<Release, { isServed: true }>['version']
-
-export const isServedAcp = (value: unknown): value is ServedAcp =>
+export const isServedAcp = (value: unknown): value is AcpVersion =>
   ACP.isKnown(value) && ACP.of(value).isServed
 
-/** These versions, oldest first. */
+/** The versions that the reference store sells in and the walk buys in, oldest first. */
 export const SERVED_ACP = ACP.all.filter(isServedAcp)
 
 /**

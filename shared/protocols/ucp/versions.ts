@@ -195,23 +195,15 @@ export type UcpVersion = Release['version']
 export type UcpStatus = Release['statuses'][number]
 
 /** `ucp.version` of a profile names one of these. */
-export const UCP = versionsOf<UcpRelease & { version: UcpVersion; statuses: readonly UcpStatus[] }>(
-  RELEASES,
-)
+export const UCP = versionsOf<UcpRelease<UcpVersion, UcpStatus>>(RELEASES)
 
-/** A version that the reference store sells in and the walk buys in. */
-export type ServedUcp = Extract<Release, { isServed: true }>['version']
-
-export const isServedUcp = (value: unknown): value is ServedUcp =>
+export const isServedUcp = (value: unknown): value is UcpVersion =>
   UCP.isKnown(value) && UCP.of(value).isServed
 
-/** These versions, oldest first. */
+/** The versions that the reference store sells in and the walk buys in, oldest first. */
 export const SERVED_UCP = UCP.all.filter(isServedUcp)
 
-/** A version that audits ask stores in. */
-export type AskedUcp = Extract<Release, { isAsked: true }>['version']
-
-export const isAskedUcp = (value: unknown): value is AskedUcp =>
+export const isAskedUcp = (value: unknown): value is UcpVersion =>
   UCP.isKnown(value) && UCP.of(value).isAsked
 
 /** The version of Google's reference for its payment handler; the one before had other names. */

@@ -1,5 +1,5 @@
 import { OFFICIAL_ACP_PATHS } from '../../protocols/acp/operations.ts'
-import type { ServedAcp } from '../../protocols/acp/versions.ts'
+import type { AcpVersion } from '../../protocols/acp/versions.ts'
 import { CLOCK_SLACK_MS } from '../../protocols/spec/ucp.ts'
 import type { Abilities, WalkDialect } from '../dialect.ts'
 import { itemOf } from '../goods.ts'
@@ -15,7 +15,7 @@ import { readRest } from './official-answer.ts'
 export interface AcpRoute {
   /** `api_base_url` of its acp.json. */
   base: string
-  version: ServedAcp
+  version: AcpVersion
   /** Names of the extensions in its acp.json. */
   extensions?: readonly string[]
   agentKey?: string

@@ -1,6 +1,6 @@
 import { MIN_LIFE_MS } from '../../protocols/spec/ucp.ts'
 import { UCP_REST_PATHS, UCP_TOOLS } from '../../protocols/ucp/operations.ts'
-import type { ServedUcp } from '../../protocols/ucp/versions.ts'
+import type { UcpVersion } from '../../protocols/ucp/versions.ts'
 import type { WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import { OFFICIAL_LIMITS, restCall } from './official.ts'
@@ -10,7 +10,7 @@ import { checkoutBody, paymentBody, type UcpExtensions } from './ucp-request.ts'
 
 /** Where and how a store speaks official UCP. Plain JSON. */
 export interface UcpRoute {
-  version: ServedUcp
+  version: UcpVersion
   transport: 'rest' | 'mcp'
   /** The endpoint of that transport's service in the store's profile. */
   endpoint: string

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import {
   ACP,
+  type AcpVersion,
   isServedAcp,
   SERVED_ACP,
-  type ServedAcp,
 } from '../../../../shared/protocols/acp/versions.ts'
 import type { Snapshot } from '../../checkout/answers.ts'
 import { type CheckoutContext, callerOf, OpaqueId } from '../../checkout/caller.ts'
@@ -46,7 +46,7 @@ interface CallMeta {
 export interface AcpCaller {
   /** The hash of its credential: its sessions and keys are its own. */
   platform: string
-  version: ServedAcp
+  version: AcpVersion
   /** Null if it sent none. */
   key: string | null
 }
@@ -56,7 +56,7 @@ export interface Demands {
   transport: keyof typeof NAMES
   /** Over REST every POST has a key, in versions that demand one; over MCP it is optional. */
   needsKey: boolean
-  versions?: readonly ServedAcp[]
+  versions?: readonly AcpVersion[]
 }
 
 /** Reads the caller, or the error for the call (ACP, HTTP headers). */

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { ServedAcp } from '../../../../shared/protocols/acp/versions.ts'
+import type { AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
 import type { AcpAnswer } from './answers.ts'
 import type { AcpCall, AcpContext } from './caller.ts'
 import { cancelAcpCart, createAcpCart, getAcpCart, updateAcpCart } from './carts.ts'
@@ -27,7 +27,7 @@ export interface AcpOperation {
   /** Over REST it demands an idempotency key. */
   needsKey?: true
   /** The versions that have it; all unless given. */
-  versions?: readonly ServedAcp[]
+  versions?: readonly AcpVersion[]
   run: (context: AcpContext, call: AcpCall) => Promise<AcpAnswer>
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ORDER } from '../../../../shared/protocols/ucp/names.ts'
-import type { ServedUcp } from '../../../../shared/protocols/ucp/versions.ts'
+import type { UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
 import { type Order, orders } from '../../db/tables.ts'
 import { storeDatabase } from '../../db/testing/database.ts'
 import { anOrder } from '../../outbox/testing/receiver.ts'
@@ -256,7 +256,7 @@ test('a preorder says when it can leave; a name of one word is a first name', ()
 })
 
 const { db } = await storeDatabase()
-const context = (change: Partial<OrderContext>, version: ServedUcp): OrderContext => ({
+const context = (change: Partial<OrderContext>, version: UcpVersion): OrderContext => ({
   request: visitTo(),
   negotiated: {
     version,

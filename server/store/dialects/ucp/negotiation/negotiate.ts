@@ -4,7 +4,7 @@ import { ORDER } from '../../../../../shared/protocols/ucp/names.ts'
 import {
   isServedUcp,
   SERVED_UCP,
-  type ServedUcp,
+  type UcpVersion,
 } from '../../../../../shared/protocols/ucp/versions.ts'
 import {
   type NegotiationRefusal,
@@ -15,7 +15,7 @@ import {
 
 /** The agreement of store and platform for one request. */
 export interface Negotiated {
-  version: ServedUcp
+  version: UcpVersion
   /** The capabilities that both have in this version. */
   capabilities: ReadonlySet<string>
   profileUrl: string
@@ -39,7 +39,7 @@ export type Capabilities = Readonly<z.infer<typeof Capabilities>>
 export async function negotiate(
   profiles: PlatformProfiles,
   { profileUrl, version }: UcpAgent,
-  oursIn: (version: ServedUcp) => Capabilities,
+  oursIn: (version: UcpVersion) => Capabilities,
 ): Promise<{ negotiated: Negotiated } | { refusal: NegotiationRefusal }> {
   if (version !== undefined && !isServedUcp(version)) return unsupported(version)
   const found = await profiles.find(profileUrl)
