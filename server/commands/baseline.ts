@@ -2,7 +2,7 @@ import { AuditResult } from '../../shared/audit/result/result.ts'
 import { describeFetch } from '../../shared/web/http/fetched.ts'
 import { isRecord } from '../../shared/web/json/json.ts'
 import { printable } from '../../shared/web/text/printable.ts'
-import type { Fetcher } from '../audit/probe/fetch/fetch.ts'
+import { type Fetcher, fetchOnce } from '../audit/probe/fetch/fetch.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { isAddress } from './terminal/paths.ts'
 import { nameOfFile, readTextFile } from './terminal/read-text.ts'
@@ -51,30 +51,25 @@ async function fetched(url: string, fetcher: Fetcher): Promise<string> {
       printable`The baseline is read over https or from a file, not from ${url}.`,
     )
   }
-  const session = fetcher.open()
-  try {
-    const answer = await session.request({
-      url,
-      headers: { accept: 'application/json' },
-      maxBytes: MAX_BYTES,
-    })
-    if (answer.kind !== 'answer' || answer.status !== 200) {
-      throw new CommandError(printable`The baseline cannot be read: ${describeFetch(answer)}.`)
-    }
-    if (!answer.final_url.startsWith('https:')) {
-      throw new CommandError(
-        printable`The baseline at ${url} leads to ${answer.final_url}, which is not https.`,
-      )
-    }
-    if (answer.truncated) {
-      throw new CommandError(
-        printable`The baseline at ${url} has more than ${MAX_BYTES / 1024 / 1024} MiB, and no more is read. Is it the right address?`,
-      )
-    }
-    return answer.body
-  } finally {
-    await session.close()
+  const answer = await fetchOnce(fetcher, {
+    url,
+    headers: { accept: 'application/json' },
+    maxBytes: MAX_BYTES,
+  })
+  if (answer.kind !== 'answer' || answer.status !== 200) {
+    throw new CommandError(printable`The baseline cannot be read: ${describeFetch(answer)}.`)
   }
+  if (!answer.final_url.startsWith('https:')) {
+    throw new CommandError(
+      printable`The baseline at ${url} leads to ${answer.final_url}, which is not https.`,
+    )
+  }
+  if (answer.truncated) {
+    throw new CommandError(
+      printable`The baseline at ${url} has more than ${MAX_BYTES / 1024 / 1024} MiB, and no more is read. Is it the right address?`,
+    )
+  }
+  return answer.body
 }
 
 function jsonOf(source: string, text: string): unknown {

@@ -1,6 +1,6 @@
 import { createAisle } from '../../../aisle-node/aisle.ts'
 import type { AisleAnswer, AisleRequest, AisleResult } from '../../../aisle-node/index.d.ts'
-import { createFetcher, type FetcherOptions } from '../../audit/probe/fetch/fetch.ts'
+import { createFetcher, type FetcherOptions, fetchOnce } from '../../audit/probe/fetch/fetch.ts'
 import type { StoreEvent } from '../checkout/deps.ts'
 
 /** Stands in for an `http:` address: the guard lets no other name lead into a private network. */
@@ -76,21 +76,16 @@ export function createReporter(options: ReporterOptions): Reporter {
 const guardedBy =
   (fetcher: ReturnType<typeof createFetcher>) =>
   async ({ url, headers, body }: AisleRequest): Promise<AisleAnswer> => {
-    const session = fetcher.open()
-    try {
-      const answer = await session.request({
-        method: 'POST',
-        url,
-        headers,
-        jsonText: body,
-        maxBytes: MAX_ANSWER_BYTES,
-      })
-      if (answer.kind !== 'answer') throw new Error(answer.kind)
-      const { status, headers: received } = answer
-      return { status, retryAfter: received['retry-after'], body: answer.body }
-    } finally {
-      await session.close()
-    }
+    const answer = await fetchOnce(fetcher, {
+      method: 'POST',
+      url,
+      headers,
+      jsonText: body,
+      maxBytes: MAX_ANSWER_BYTES,
+    })
+    if (answer.kind !== 'answer') throw new Error(answer.kind)
+    const { status, headers: received } = answer
+    return { status, retryAfter: received['retry-after'], body: answer.body }
   }
 
 function readBase(text: string): URL {

@@ -1,6 +1,4 @@
-import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
-import type { FetchSession } from '../../audit/probe/fetch/session.ts'
-import { inSession } from '../../audit/probe/fetch/webhook.ts'
+import { type Fetcher, fetchOnce } from '../../audit/probe/fetch/fetch.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Outbox } from '../../jobs/outbox.ts'
 import { type Attempt, attemptOf, RETRY_DELAYS } from '../../jobs/schedule.ts'
@@ -32,28 +30,21 @@ export const orderOutbox = (deps: OutboxDeps): Outbox<WebhookEndpointRow, Delive
   random: deps.random,
   due: (now) => dueEndpoints(deps.db, now),
   claim: ({ id }, lease) => claimDue(deps.db, id, lease),
-  send: (endpoint, delivery, signal) =>
-    inSession(deps.fetcher, signal, (session) => send(deps, session, endpoint, delivery)),
+  send: (endpoint, delivery, signal) => send(deps, endpoint, delivery, signal),
   delaysOf: ({ format }) => (format === 'ucp' ? PLATFORM_RETRY_DELAYS : RETRY_DELAYS),
   note: (_, delivery, outcome, now) => recordAttempt(deps.db, delivery, outcome, now),
 })
 
 async function send(
-  { db, now, headersAt }: OutboxDeps,
-  session: FetchSession,
+  { db, now, fetcher, headersAt }: OutboxDeps,
   endpoint: WebhookEndpointRow,
   delivery: Delivery,
+  signal: AbortSignal,
 ): Promise<Attempt> {
   const right = await headersOf(db, endpoint, delivery, now())
   const order = headersAt && (await findOrder(db, delivery.order_id ?? ''))
   const headers = order ? headersAt(order.host, right) : right
   const { url } = endpoint
-  const answer = await session.request({
-    method: 'POST',
-    url,
-    jsonText: delivery.payload,
-    maxBytes: 1024,
-    headers,
-  })
-  return attemptOf(answer, now())
+  const request = { method: 'POST', url, headers, jsonText: delivery.payload, maxBytes: 1024 } as const
+  return attemptOf(await fetchOnce(fetcher, request, signal), now())
 }

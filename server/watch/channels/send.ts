@@ -1,9 +1,7 @@
 import { isOfMany } from '../../../shared/watch/digest.ts'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { visibleText } from '../../../shared/web/text/invisible.ts'
-import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
-import type { FetchSession } from '../../audit/probe/fetch/session.ts'
-import { inSession } from '../../audit/probe/fetch/webhook.ts'
+import { type Fetcher, fetchOnce } from '../../audit/probe/fetch/fetch.ts'
 import type { ChannelRow } from '../../db/watch/channels.ts'
 import { type Attempt, attemptOf } from '../../jobs/schedule.ts'
 import { unsubscribePath } from './consent.ts'
@@ -33,17 +31,18 @@ export const sendNotice = (
 ): Promise<Attempt> =>
   channel.kind === 'mail'
     ? sendMail(deps, channel, notice, signal)
-    : inSession(deps.fetcher, signal, (session) => post(deps, session, channel, notice))
+    : post(deps, channel, notice, signal)
 
 async function post(
-  { now }: SendDeps,
-  session: FetchSession,
+  { fetcher, now }: SendDeps,
   channel: ChannelRow,
   notice: WatchNotice,
+  signal: AbortSignal,
 ): Promise<Attempt> {
   const message = messageFor(channel, notice, now())
   const { target: url } = channel
-  const answer = await session.request({ method: 'POST', url, ...message, maxBytes: 1024 })
+  const request = { method: 'POST', url, ...message, maxBytes: 1024 } as const
+  const answer = await fetchOnce(fetcher, request, signal)
   const attempt = attemptOf(answer, now())
   if (attempt.is !== 'failed' || answer.kind !== 'answer') return attempt
   // Slack and Teams give the reason there.

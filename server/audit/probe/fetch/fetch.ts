@@ -1,9 +1,10 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
+import type { Fetched } from '../../../../shared/web/http/fetched.ts'
 import { type Resolve, type ResolvedAddress, resolveByDns, resolvePublic } from './address.ts'
 import { connectFailure, isRefused, testHostNotReached } from './failure.ts'
 import type { Ask } from './follow.ts'
-import { BODY_CAPS } from './request.ts'
+import { BODY_CAPS, type FetchRequest } from './request.ts'
 import { DEFAULT_LIMITS, type FetchLimits, type FetchSession, openSession } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
@@ -74,6 +75,16 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       await Promise.all([...sessions].map((session) => session.close()))
     },
   }
+}
+
+/** Makes one request, in a session of its own. */
+export function fetchOnce(
+  fetcher: Pick<Fetcher, 'open'>,
+  request: FetchRequest,
+  signal?: AbortSignal,
+): Promise<Fetched> {
+  const session = fetcher.open({ signal })
+  return session.request(request).finally(session.close)
 }
 
 /**

@@ -1,6 +1,5 @@
 import { checkUrl } from './address.ts'
-import type { Fetcher } from './fetch.ts'
-import type { FetchLimits, FetchSession } from './session.ts'
+import type { FetchLimits } from './session.ts'
 
 /** Standard Webhooks: "a timeout of 15-30s". Well within the lease of a delivery. */
 export const WEBHOOK_LIMITS: Partial<FetchLimits> = {
@@ -23,23 +22,5 @@ export function isWebhookUrl(text: string): boolean {
     return protocol === 'https:' && port === '' && hash === ''
   } catch {
     return false
-  }
-}
-
-/** Sends one webhook in a session of its own, which `signal` ends early. */
-export async function inSession<Result>(
-  fetcher: Fetcher,
-  signal: AbortSignal,
-  work: (session: FetchSession) => Promise<Result>,
-): Promise<Result> {
-  const session = fetcher.open()
-  const hangUp = () => void session.close()
-  signal.addEventListener('abort', hangUp, { once: true })
-  if (signal.aborted) hangUp()
-  try {
-    return await work(session)
-  } finally {
-    signal.removeEventListener('abort', hangUp)
-    await session.close()
   }
 }

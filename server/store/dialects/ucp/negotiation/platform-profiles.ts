@@ -4,7 +4,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import * as z from 'zod'
 import type { Fetched } from '../../../../../shared/web/http/fetched.ts'
 import { isRecord } from '../../../../../shared/web/json/json.ts'
-import type { Fetcher } from '../../../../audit/probe/fetch/fetch.ts'
+import { type Fetcher, fetchOnce } from '../../../../audit/probe/fetch/fetch.ts'
 import type { FetchLimits } from '../../../../audit/probe/fetch/session.ts'
 import { STORE_AGENT } from '../../../shop/settings.ts'
 import type { Jwk } from '../../../signatures/jwk.ts'
@@ -84,24 +84,19 @@ export function createPlatformProfiles({
       ({ msBeforeNext }: RateLimiterRes) => Math.ceil(msBeforeNext / 1000),
     )
     if (busyFor !== null) return tooBusy(busyFor)
-    const session = fetcher.open()
-    try {
-      const fetched = await session.request({
-        url,
-        headers: { accept: 'application/json' },
-        maxBytes: MAX_BYTES,
-        redirect: 'manual',
-      })
-      const found = readProfile(fetched)
-      const isRead = 'profile' in found && fetched.kind === 'answer'
-      const size = url.length + (isRead ? fetched.body.length : 0)
-      const keepMs = secondsToKeep(fetched, found) * 1000
-      const freshUntil = clock() + keepMs
-      known.set(url, { found, freshUntil }, { ttl: keepMs + STALE_S * 1000, size })
-      return found
-    } finally {
-      await session.close()
-    }
+    const fetched = await fetchOnce(fetcher, {
+      url,
+      headers: { accept: 'application/json' },
+      maxBytes: MAX_BYTES,
+      redirect: 'manual',
+    })
+    const found = readProfile(fetched)
+    const isRead = 'profile' in found && fetched.kind === 'answer'
+    const size = url.length + (isRead ? fetched.body.length : 0)
+    const keepMs = secondsToKeep(fetched, found) * 1000
+    const freshUntil = clock() + keepMs
+    known.set(url, { found, freshUntil }, { ttl: keepMs + STALE_S * 1000, size })
+    return found
   }
 
   const fetchNow = (url: string): Promise<FoundProfile> | FoundProfile => {
