@@ -45,6 +45,12 @@ async function send(
   const order = headersAt && (await findOrder(db, delivery.order_id ?? ''))
   const headers = order ? headersAt(order.host, right) : right
   const { url } = endpoint
-  const request = { method: 'POST', url, headers, jsonText: delivery.payload, maxBytes: 1024 } as const
+  const request = {
+    method: 'POST',
+    url,
+    headers,
+    jsonText: delivery.payload,
+    maxBytes: 1024,
+  } as const
   return attemptOf(await fetchOnce(fetcher, request, signal), now())
 }
