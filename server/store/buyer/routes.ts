@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { clientAddress, networkOf, type TrustedProxies } from '../../http/client-address.ts'
+import type { Snapshot } from '../checkout/answers.ts'
 import type { CheckoutContext } from '../checkout/caller.ts'
-import {
-  findWithOrder,
-  isOfficialSession,
-  type OfficialSession,
-  sessionAt,
-} from '../checkout/sessions.ts'
-import type { Order } from '../db/tables.ts'
+import { readCheckout } from '../checkout/checkout.ts'
+import type { OfficialSession } from '../checkout/sessions.ts'
 import { cacheable, javascript, type Reply } from '../http/reply.ts'
 import { type Env, pathParam, send } from '../http/routing.ts'
 import type { StoreRequest } from '../http/store-request.ts'
@@ -67,20 +63,10 @@ export function routeBuyer(app: Hono<Env>, options: BuyerOptions): void {
   })
 }
 
-interface Snapshot {
-  session: OfficialSession
-  order: Order | undefined
-}
-
-/**
- * A session of an official dialect at this shop. Read together with its order: otherwise a payment
- * that fails at this moment could look like a finished one, and lead to a receipt.
- */
-async function findSnapshot(c: Context<Env>, { context }: BuyerOptions): Promise<Snapshot | null> {
-  const { db, now } = context.deps
-  const { session, order } = (await findWithOrder(db, pathParam(c, 'id'))) ?? {}
-  if (session?.host !== c.var.request.host || !isOfficialSession(session)) return null
-  return { session: sessionAt(session, now()), order: order ?? undefined }
+/** A session of an official dialect at this shop. */
+const findSnapshot = (c: Context<Env>, { context }: BuyerOptions) => {
+  const isTheirs = ({ host }: OfficialSession) => host === c.var.request.host
+  return readCheckout(context.deps, { id: pathParam(c, 'id'), isTheirs })
 }
 
 async function showCheckout(

@@ -7,6 +7,13 @@ import { type Cart, carts, type OfficialState, type Tx } from '../db/tables.ts'
 import type { StoreDeps } from './deps.ts'
 import { claimKey, findAnswer, findChange, type IdempotentCall } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
+import {
+  type CheckoutRefusal,
+  KEY_CONFLICT,
+  NO_SESSION,
+  TOO_MANY,
+  TOO_MANY_CHANGES,
+} from './refusals.ts'
 
 type CartDeps = Pick<StoreDeps, 'db' | 'now'>
 
@@ -20,15 +27,20 @@ interface CartContent {
 }
 
 /** The result of a call with a cart. `answerOnce` stores the answer of the key. */
-export type CartAnswer =
-  | { cart: Cart }
-  | { refused: 'not_found' | 'idempotency_conflict' }
-  | { refused: 'rate_limited' | 'too_many_changes'; retryAfter: number }
+export type CartAnswer = { cart: Cart } | { refused: CheckoutRefusal }
+
+/** Each dialect has its own words for it. */
+export const NO_CART: CartAnswer = { refused: NO_SESSION }
 
 interface CartCall {
   protocol: OfficialProtocol
   keyed: IdempotentCall | null
 }
+
+const TOO_MANY_CARTS = {
+  ...TOO_MANY,
+  detail: 'You opened too many carts in a short time. Wait and try again.',
+} as const
 
 /** Opens a cart. `platform` is who is counted. */
 export async function createCart(
@@ -46,7 +58,7 @@ export async function createCart(
   const known = keyed && (await findAnswer(db, keyed, at))
   if (known && known.is !== 'new') return cartOfKey(db, known)
   const wait = await count(platform)
-  if (wait !== null) return { refused: 'rate_limited', retryAfter: wait }
+  if (wait !== null) return { refused: { ...TOO_MANY_CARTS, retryAfter: wait } }
   const cart: Cart = {
     id: `cart_${randomUUID()}`,
     protocol,
@@ -90,10 +102,12 @@ export async function changeCart(
     // Only under the lock, which another call with the same key may have held.
     const at = now()
     const known = keyed && (await findChange(tx, keyed, at))
-    if (known?.is === 'conflict') return { refused: 'idempotency_conflict' }
+    if (known?.is === 'conflict') return { refused: KEY_CONFLICT }
     if (cart && known?.is === 'known') return { cart }
-    if (cart === undefined || !isOpenAt(cart, at)) return { refused: 'not_found' }
-    if (known?.is === 'full') return { refused: 'too_many_changes', retryAfter: known.retryAfter }
+    if (cart === undefined || !isOpenAt(cart, at)) return NO_CART
+    if (known?.is === 'full') {
+      return { refused: { ...TOO_MANY_CHANGES, retryAfter: known.retryAfter } }
+    }
     const wanted = change(cart)
     const set =
       wanted === 'cancel'
@@ -165,8 +179,8 @@ async function cartOfKey(
   db: Db | Tx,
   known: Awaited<ReturnType<typeof findAnswer>>,
 ): Promise<CartAnswer> {
-  if (known.is !== 'known') return { refused: 'idempotency_conflict' }
+  if (known.is !== 'known') return { refused: KEY_CONFLICT }
   const id = (known.answer?.body as { cart_id?: string } | undefined)?.cart_id ?? ''
   const [cart] = await db.select().from(carts).where(eq(carts.id, id))
-  return cart === undefined ? { refused: 'not_found' } : { cart }
+  return cart === undefined ? NO_CART : { cart }
 }

@@ -63,14 +63,22 @@ export async function createCheckout(
   return answer
 }
 
-/** The session of a call, with its order; null if it does not exist for its caller. */
+/**
+ * The session of a call, of any official dialect without a `protocol`; null if it does not exist
+ * for its caller. Read together with its order: otherwise a payment that fails at this moment could
+ * look like a finished one, and lead to a receipt.
+ */
 export async function readCheckout(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
-  { protocol, id, isTheirs = () => true }: Omit<SessionCall, 'keyed'>,
+  {
+    protocol,
+    id,
+    isTheirs = () => true,
+  }: Pick<SessionCall, 'id' | 'isTheirs'> & Partial<SessionCall>,
 ): Promise<(Snapshot & { session: OfficialSession }) | null> {
   const { session, order } = (await findWithOrder(db, id)) ?? {}
-  if (session?.protocol !== protocol || !isOfficialSession(session)) return null
-  if (!isTheirs(session)) return null
+  if (!session || !isOfficialSession(session) || !isTheirs(session)) return null
+  if (protocol !== undefined && session.protocol !== protocol) return null
   return { session: sessionAt(session, now()), order: order ?? undefined }
 }
 

@@ -4,10 +4,9 @@ import { and, count, eq, gt, isNull, lte, min, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import type { Protocol } from '../db/statuses.ts'
 import { idempotency_keys, type Tx } from '../db/tables.ts'
-import { ASSISTANT_ERROR } from '../http/refusals.ts'
 import { type CheckoutAnswer, refusalAnswer, type SentBytes } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
-import { IN_FLIGHT, TOO_MANY_CHANGES } from './refusals.ts'
+import { IN_FLIGHT, KEY_CONFLICT, TOO_MANY_CHANGES } from './refusals.ts'
 
 /** One call under a key: the scope, the hash of the key, and the hash of the request. */
 export interface IdempotentCall {
@@ -110,13 +109,7 @@ export function replayAnswer(protocol: Protocol, earlier: EarlierChange): Checko
   if (earlier.is === 'full') {
     return refusalAnswer(protocol, { ...TOO_MANY_CHANGES, retryAfter: earlier.retryAfter })
   }
-  if (earlier.is === 'conflict') {
-    return refusalAnswer(protocol, {
-      code: 'idempotency_conflict',
-      message: ASSISTANT_ERROR,
-      detail: 'This idempotency key was already used with a different body. Send a new key.',
-    })
-  }
+  if (earlier.is === 'conflict') return refusalAnswer(protocol, KEY_CONFLICT)
   return earlier.is === 'known' && earlier.answer
     ? { ...earlier.answer, replayed: true }
     : refusalAnswer(protocol, { ...IN_FLIGHT, retryAfter: 1 })
@@ -212,10 +205,10 @@ export async function answerOnce(
   refuse?: KeyRefusals,
 ): Promise<SentAnswer> {
   if (keyed === null) return work(null)
-  const earlier = await findSent(deps, keyed)
-  if (earlier?.sent) return { ...earlier.sent, replayed: true }
-  if (earlier?.isOther && refuse) return refuse.conflict()
-  const answer = await work({ ...keyed, isNew: earlier === undefined })
+  const earlier = await findAnswer(deps.db, keyed, deps.now())
+  const again = sentAgain(earlier, refuse)
+  if (again) return again
+  const answer = await work({ ...keyed, isNew: earlier.is === 'new' })
   return keepAnswer(deps, keyed, answer, refuse)
 }
 
@@ -250,27 +243,14 @@ async function keepAnswer(
   if (refuse?.full && known?.is === 'full') return refuse.full(known.retryAfter)
   const said = of ?? { status, body: {} }
   if (await claimKey(deps.db, keyed, deps.now(), said, { status, text })) return answer
-  const earlier = await findSent(deps, keyed)
-  if (earlier?.sent) return { ...earlier.sent, replayed: true }
-  return earlier?.isOther && refuse ? refuse.conflict() : answer
+  return sentAgain(await findAnswer(deps.db, keyed, deps.now()), refuse) ?? answer
 }
 
-/**
- * What is stored under a key: `sent` are the bytes for this call, `isOther` that it was used for
- * another.
- */
-async function findSent(
-  { db, now }: Pick<StoreDeps, 'db' | 'now'>,
-  keyed: IdempotentCall,
-): Promise<{ sent: SentBytes | null; isOther: boolean } | undefined> {
-  const { sent, fingerprint } = idempotency_keys
-  const [row] = await db
-    .select({ sent, fingerprint })
-    .from(idempotency_keys)
-    .where(isOfKey(keyed, now()))
-  if (row === undefined) return undefined
-  const isOther = row.fingerprint !== keyed.fingerprint
-  return { sent: isOther ? null : row.sent, isOther }
+/** The bytes that are stored under the key, or that it was used with another body. */
+function sentAgain(earlier: EarlierAnswer, refuse: KeyRefusals | undefined): SentAnswer | null {
+  if (earlier.is === 'conflict') return refuse?.conflict() ?? null
+  const sent = earlier.is === 'known' ? earlier.answer?.sent : undefined
+  return sent ? { ...sent, replayed: true } : null
 }
 
 /** Null: the key was not claimed for this answer. */

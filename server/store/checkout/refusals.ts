@@ -1,5 +1,5 @@
 import type { CheckoutSession } from '../db/tables.ts'
-import type { Explanation } from '../http/refusals.ts'
+import { ASSISTANT_ERROR, type Explanation } from '../http/refusals.ts'
 
 /** The reason for a failed call, before it is written in the format of a protocol. */
 export interface CheckoutRefusal extends Explanation {
@@ -86,6 +86,12 @@ export const SLOW = {
   message:
     'The payment is taking longer than usual. Please wait a moment: you will be charged at most once.',
   detail: 'Send the same request again to get the result.',
+} as const
+
+export const KEY_CONFLICT = {
+  code: 'idempotency_conflict',
+  message: ASSISTANT_ERROR,
+  detail: 'This idempotency key was already used with a different body. Send a new key.',
 } as const
 
 export const TOO_MANY_CHANGES = {

@@ -1,15 +1,14 @@
 import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
 import { answerOnce } from '../../checkout/idempotency.ts'
-import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
-import type { Cart, OfficialState, SessionItem } from '../../db/tables.ts'
+import type { Cart, OfficialState } from '../../db/tables.ts'
 import { originOf } from '../../http/origin.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
-import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
-import { type AcpAnswer, type AcpFault, faultAnswer } from './answers.ts'
+import { inventoryOfIds } from '../../shop/inventory.ts'
+import { type AcpAnswer, type AcpFault, faultAnswer, faultOf } from './answers.ts'
 import { type AcpCall, type AcpContext, keyedAcpCall } from './caller.ts'
-import { findAcpItems, goodsTotals, itemIdOf } from './items.ts'
+import { goodsTotals, idsAsked, itemIdOf, readAcpItems } from './items.ts'
 import { shortages } from './messages.ts'
 import { AcpCartRequest, readAcp } from './requests.ts'
 import { acpLineItem } from './session-view.ts'
@@ -81,10 +80,11 @@ async function contentOf({ deps }: AcpContext, { body, caller }: AcpCall) {
   const read = readAcp(AcpCartRequest, body)
   if ('fault' in read) return read
   const { line_items, buyer } = read.data
-  const asked = await findAcpItems(deps.db, line_items)
+  const inventory = await inventoryOfIds(deps.db, idsAsked(line_items))
+  const asked = readAcpItems(line_items, inventory)
   if ('fault' in asked) return asked
   const { items } = asked
-  const priced = await priceItems(deps.db, items, {}, deps.now(), { takesShort: true })
+  const priced = await priceItems(deps.db, items, {}, deps.now(), { takesShort: true, inventory })
   if ('code' in priced) {
     const message = priced.detail ?? priced.message
     const fault: AcpFault = {
@@ -95,8 +95,9 @@ async function contentOf({ deps }: AcpContext, { body, caller }: AcpCall) {
     }
     return { fault }
   }
-  const { left } = await inventoryOf(deps.db, priced.items)
-  if (priced.items.every((item) => left(itemIdOf(item)) === 0)) return { fault: SOLD_OUT }
+  if (priced.items.every((item) => inventory.left(itemIdOf(item)) === 0)) {
+    return { fault: SOLD_OUT }
+  }
   const { version, platform } = caller
   const state: OfficialState = {
     version,
@@ -107,23 +108,22 @@ async function contentOf({ deps }: AcpContext, { body, caller }: AcpCall) {
   return { items, state }
 }
 
-const inventoryOf = (
-  db: AcpContext['deps']['db'],
-  items: readonly SessionItem[],
-): Promise<Inventory> =>
-  inventoryOfIds(
-    db,
-    items.map(({ product_id }) => product_id),
-  )
-
 /** The cart at current prices: estimates, before shipping and tax. */
 async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Promise<AcpAnswer> {
-  if ('refused' in answer) return refusedCart(answer)
+  if ('refused' in answer) {
+    const { refused } = answer
+    const isGone = refused.code === 'session_not_found'
+    return faultAnswer(isGone ? NO_CART : faultOf(refused, refused.retryAfter))
+  }
   const { cart } = answer
-  const priced = await priceItems(deps.db, cart.items, {}, deps.now(), { takesShort: true })
+  const inventory = await inventoryOfIds(
+    deps.db,
+    cart.items.map(({ product_id }) => product_id),
+  )
+  const pricing = { takesShort: true, inventory }
+  const priced = await priceItems(deps.db, cart.items, {}, deps.now(), pricing)
   // A cart whose product left the catalog is gone, too.
   if ('code' in priced) return faultAnswer(NO_CART)
-  const inventory = await inventoryOf(deps.db, priced.items)
   const { buyer } = acpState(cart)
   const body = {
     id: cart.id,
@@ -136,25 +136,4 @@ async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Pro
     expires_at: cart.expires_at.toISOString(),
   }
   return { status, text: JSON.stringify(body), of: { status, body: { cart_id: cart.id } } }
-}
-
-function refusedCart(answer: Extract<CartAnswer, { refused: string }>): AcpAnswer {
-  switch (answer.refused) {
-    case 'not_found':
-      return faultAnswer(NO_CART)
-    case 'idempotency_conflict': {
-      const message = 'This Idempotency-Key was already used with a different body. Send a new one.'
-      return faultAnswer({ status: 422, code: 'idempotency_conflict', message })
-    }
-    case 'rate_limited': {
-      const { retryAfter } = answer
-      const message = 'You opened too many carts in a short time. Wait and try again.'
-      return faultAnswer({ status: 429, code: 'rate_limited', message, retryAfter })
-    }
-    case 'too_many_changes': {
-      const { retryAfter } = answer
-      const message = TOO_MANY_CHANGES.detail
-      return faultAnswer({ status: 429, code: 'rate_limited', message, retryAfter })
-    }
-  }
 }

@@ -1,8 +1,7 @@
 import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
-import type { Db } from '../../../db/connect.ts'
 import type { Order, SessionItem } from '../../db/tables.ts'
 import { refundedOf } from '../../orders/record.ts'
-import { type Inventory, inventoryOfIds, itemOfId } from '../../shop/inventory.ts'
+import { type Inventory, itemOfId } from '../../shop/inventory.ts'
 import type { AcpFault } from './answers.ts'
 import type { AskedItem } from './requests.ts'
 
@@ -19,14 +18,6 @@ const idAsked = (line: AskedItem): string => ('item' in line ? line.item.id : li
 export const idsAsked = (asked: readonly AskedItem[]): string[] => asked.map(idAsked)
 
 /** The requested items, each once; or the error of the first one that is not sold. */
-export async function findAcpItems(
-  db: Db,
-  asked: readonly AskedItem[],
-): Promise<{ items: CheckoutItem[] } | { fault: AcpFault }> {
-  return readAcpItems(asked, await inventoryOfIds(db, idsAsked(asked)))
-}
-
-/** `findAcpItems` in a given inventory. */
 export function readAcpItems(
   asked: readonly AskedItem[],
   inventory: Inventory,

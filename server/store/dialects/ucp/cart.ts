@@ -1,8 +1,7 @@
 import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
 import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.ts'
 import { CART } from '../../../../shared/protocols/ucp/names.ts'
-import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
-import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
+import { type CartAnswer, changeCart, createCart, findCart, NO_CART } from '../../checkout/carts.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import type { Cart } from '../../db/tables.ts'
@@ -15,8 +14,8 @@ import { type CartRequest, itemsOf, shownOf } from './checkout-request.ts'
 import { lineItem, ucpTotal } from './checkout-view.ts'
 import {
   errorMessage,
-  keyConflict,
-  tooMany,
+  isRefusedCall,
+  refusedCall,
   type UcpResult,
   ucpFailure,
   ucpOf,
@@ -41,7 +40,7 @@ export async function createUcpCart(context: UcpContext, wanted: CartRequest): P
 /** The cart at current prices. */
 export async function getUcpCart(context: UcpContext, id: string): Promise<UcpResult> {
   const cart = await findCart(context.deps, OFFICIAL_UCP, id)
-  return show(context, cart?.host === context.request.host ? { cart } : { refused: 'not_found' })
+  return show(context, cart?.host === context.request.host ? { cart } : NO_CART)
 }
 
 /** Whether a cart is of another shop of the store: it does not exist for this one. */
@@ -57,7 +56,7 @@ export async function updateUcpCart(
   wanted: CartRequest,
 ): Promise<UcpResult> {
   const { deps, keyed } = context
-  if (await isElsewhere(context, id)) return show(context, { refused: 'not_found' })
+  if (await isElsewhere(context, id)) return show(context, NO_CART)
   const { complaints, ...content } = await contentOf(context, wanted)
   const change = (cart: Cart) =>
     content.items.length > 0 ? content : { items: cart.items, state: cart.official }
@@ -72,7 +71,7 @@ export async function updateUcpCart(
 /** Cancels a cart, and shows it for the last time. */
 export async function cancelUcpCart(context: UcpContext, id: string): Promise<UcpResult> {
   const { deps, keyed } = context
-  if (await isElsewhere(context, id)) return show(context, { refused: 'not_found' })
+  if (await isElsewhere(context, id)) return show(context, NO_CART)
   const change = () => 'cancel' as const
   return show(context, await changeCart(deps, { protocol: OFFICIAL_UCP, keyed, id, change }))
 }
@@ -97,7 +96,11 @@ async function show(
   status = 200,
   complaints: readonly UcpErrorMessage[] = [],
 ): Promise<UcpResult> {
-  if ('refused' in answer) return refusedCart(context, answer)
+  if ('refused' in answer) {
+    const gone = ucpFailure(context, 'not_found', 'There is no such cart, or it has expired.')
+    const { refused } = answer
+    return isRefusedCall(refused) ? refusedCall(refused) : { ...gone, isPassing: true }
+  }
   const { request, negotiated } = context
   const { cart } = answer
   const { buyer, context: where } = shownOf(cart.official)
@@ -133,26 +136,4 @@ async function priceCart(
   const { code, message: content } = priced
   const dear: UcpErrorMessage = { code, content, severity: 'recoverable', path: '$.line_items' }
   return { items: [], priced: null, complaints: [dear, ...complaints] }
-}
-
-function refusedCart(
-  context: UcpContext,
-  answer: Extract<CartAnswer, { refused: string }>,
-): UcpResult {
-  switch (answer.refused) {
-    case 'not_found':
-      return {
-        ...ucpFailure(context, 'not_found', 'There is no such cart, or it has expired.'),
-        isPassing: true,
-      }
-    case 'idempotency_conflict':
-      return keyConflict()
-    case 'rate_limited':
-      return tooMany(
-        'You opened too many carts in a short time. Wait and try again.',
-        answer.retryAfter,
-      )
-    case 'too_many_changes':
-      return tooMany(TOO_MANY_CHANGES.detail, answer.retryAfter)
-  }
 }

@@ -33,9 +33,10 @@ import {
 import { isInProgress, type Saying, showCheckout } from './checkout-view.ts'
 import {
   type Agreed,
+  isRefusedCall,
   protocolError,
+  refusedCall,
   SERVER_ERROR,
-  tooMany,
   type UcpResult,
   ucpFailure,
 } from './envelope.ts'
@@ -119,7 +120,7 @@ export async function createUcpCheckout(
     },
   })
   const outcome = callOutcomeOf(answer)
-  if ('refused' in outcome && !(outcome.refused.code in PROTOCOL_ERRORS)) {
+  if ('refused' in outcome && !isRefusedCall(outcome.refused)) {
     const { code, message } = outcome.refused
     return { ...ucpFailure(context, codeOf(code), message), of: answer }
   }
@@ -137,7 +138,9 @@ export async function refuseNew(
   { code, content }: Pick<UcpErrorMessage, 'code' | 'content'>,
 ): Promise<UcpResult> {
   const wait = context.keyed && (await context.count(countedAs(context)))
-  return wait === null ? ucpFailure(context, code, content) : tooMany(TOO_MANY.detail, wait)
+  return wait === null
+    ? ucpFailure(context, code, content)
+    : refusedCall({ ...TOO_MANY, retryAfter: wait })
 }
 
 /** A call about a checkout of the requested shop: those of other hosts do not exist for it. */
@@ -257,12 +260,6 @@ const OVER = { code: 'session_closed', message: 'This checkout is over.' } as co
 
 const INSTRUMENTS = '$.payment.instruments'
 
-/** Refusals that are not about the checkout: the status of each. */
-const PROTOCOL_ERRORS: Partial<Record<Refused['code'], number>> = {
-  idempotency_conflict: 409,
-  rate_limited: 429,
-}
-
 /** The session with the outcome of the call. */
 const show = async (
   context: UcpContext,
@@ -285,13 +282,9 @@ async function showOutcome(
 ): Promise<UcpResult> {
   const outcome = callOutcomeOf(answer)
   const refused = 'refused' in outcome ? outcome.refused : null
-  const status = refused && PROTOCOL_ERRORS[refused.code]
-  if (refused && status) {
-    const { detail, message } = refused
-    return protocolError(status, refused.code, detail ?? message, {
-      rpcCode: SERVER_ERROR,
-      ...(answer.retryAfter !== undefined && { retryAfter: answer.retryAfter }),
-    })
+  const { retryAfter } = answer
+  if (refused && isRefusedCall(refused)) {
+    return refusedCall({ ...refused, ...(retryAfter !== undefined && { retryAfter }) })
   }
   if (refused?.code === 'session_not_found') return noSession(context)
   const own = answer.snapshot?.session.id === id ? answer.snapshot : null

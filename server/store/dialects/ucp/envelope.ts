@@ -3,6 +3,7 @@ import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.
 import { UCP } from '../../../../shared/protocols/ucp/versions.ts'
 import type { McpRefusal } from '../../../http/mcp-post.ts'
 import type { SentAnswer } from '../../checkout/idempotency.ts'
+import type { CheckoutRefusal } from '../../checkout/refusals.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import type { Negotiated } from './negotiation/negotiate.ts'
 
@@ -98,18 +99,20 @@ export const protocolError = (
   more: Pick<ProtocolFault, 'rpcCode' | 'retryAfter'> = {},
 ): UcpResult => ({ status, fault: { code, content, ...more } })
 
-/** A key that was used with another body (UCP, Idempotency: 409). */
-export const keyConflict = (): UcpResult =>
-  protocolError(
-    409,
-    'idempotency_conflict',
-    'This idempotency key was already used with a different body. Send a new key.',
-    { rpcCode: SERVER_ERROR },
-  )
+/** Refusals of a call, whatever it is about: the status of each (UCP, Idempotency: 409). */
+const CALL_REFUSALS = { idempotency_conflict: 409, rate_limited: 429 }
 
-/** The caller opened more than it may: `retryAfter` in seconds. */
-export const tooMany = (content: string, retryAfter: number): UcpResult =>
-  protocolError(429, 'rate_limited', content, { rpcCode: SERVER_ERROR, retryAfter })
+type RefusedCall = CheckoutRefusal & { code: keyof typeof CALL_REFUSALS }
+
+export const isRefusedCall = (refusal: CheckoutRefusal): refusal is RefusedCall =>
+  refusal.code in CALL_REFUSALS
+
+/** The protocol error for such a refusal. */
+export const refusedCall = ({ code, message, detail, retryAfter }: RefusedCall): UcpResult =>
+  protocolError(CALL_REFUSALS[code], code, detail ?? message, {
+    rpcCode: SERVER_ERROR,
+    ...(retryAfter !== undefined && { retryAfter }),
+  })
 
 /** JSON-RPC's code for a temporary failure of the server (UCP, MCP binding, Errors). */
 export const SERVER_ERROR = -32000

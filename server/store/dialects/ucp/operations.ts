@@ -4,7 +4,7 @@ import { describeIssues } from '../../../../shared/web/json/field-errors.ts'
 import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
 import { answerChange, answerOnce, type SentAnswer } from '../../checkout/idempotency.ts'
-import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
+import { KEY_CONFLICT, TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
@@ -20,14 +20,7 @@ import {
   updateUcpCheckout,
 } from './checkout.ts'
 import { CartRequest, CheckoutRequest, UcpCreateRequest } from './checkout-request.ts'
-import {
-  keyConflict,
-  protocolError,
-  Text,
-  tooMany,
-  type UcpResult,
-  ucpFailure,
-} from './envelope.ts'
+import { protocolError, refusedCall, Text, type UcpResult, ucpFailure } from './envelope.ts'
 import { getUcpOrder } from './order.ts'
 import { UcpCompleteRequest } from './payment-handlers.ts'
 import { ProductRequest, productDetail } from './product-detail.ts'
@@ -127,11 +120,12 @@ async function once(
     isKept: said.fault === undefined && !isPassing,
     ...(of && { of }),
   })
-  const full = (retryAfter: number) => toSent(tooMany(TOO_MANY_CHANGES.detail, retryAfter))
   const way = looksUpKey ? answerChange : answerOnce
   const sent = await way(deps, keyed, async (looked) => toSent(await work(looked)), {
-    conflict: () => toSent(keyConflict()),
-    ...(!opens && { full }),
+    conflict: () => toSent(refusedCall(KEY_CONFLICT)),
+    ...(!opens && {
+      full: (retryAfter) => toSent(refusedCall({ ...TOO_MANY_CHANGES, retryAfter })),
+    }),
   })
   const result: UcpResult = JSON.parse(sent.text)
   return sent.replayed ? { ...result, replayed: true } : result
