@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { formatMoney } from '../../../shared/commerce/product.ts'
-import { callOutcomeOf } from '../checkout/answers.ts'
+import { callOutcomeOf, refusalAnswer } from '../checkout/answers.ts'
 import { completeCheckout } from '../checkout/checkout.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { type IdempotentCall, idempotentCall } from '../checkout/idempotency.ts'
@@ -64,7 +64,7 @@ export async function submitForm(
   const refused = await save(deps, session, form, judged.address)
   // Being paid, or paid by the first click of a double click: the payment has the answer.
   const isPaying = refused?.code === 'session_closed' && form.wants === 'pay'
-  if (refused && !isPaying) return again(deps, session, refused.status, refused.message)
+  if (refused && !isPaying) return again(deps, session.id, refused.status, refused.message)
   return form.wants === 'pay' ? pay(deps, session, form, refused) : { is: 'done' }
 }
 
@@ -108,51 +108,54 @@ async function pay(
   form: SentForm,
   unsaved: Refusal | null,
 ): Promise<Submitted> {
-  const session = await findSession(deps.db, id)
-  if (session === undefined) return { is: 'done' }
-  const kept = formOfSession(session)
-  const total = totalOf(session, kept)
-  const isOpen = sessionAt(session, deps.now()).status === 'pending_confirmation'
-  const isTyped = ADDRESS_FIELDS.every((name) => form.address[name].trim() === kept.address[name])
-  const isSame = form.optionId === kept.optionId && isTyped
-  if (unsaved && !isSame) return reviewed(session, isOpen, unsaved.message)
-  if (session.shipping_option_id === null || total !== form.total) {
-    return reviewed(session, isOpen, newTotal(session, total))
-  }
   const answer = await completeCheckout(deps, {
     protocol,
     id,
-    keyed: keyOf(session, form),
+    keyed: keyOf({ protocol, id }, form),
     shippingOptionId: undefined,
-    judge: () => ({
-      payment: { type: 'card', token: form.token, returnUrl: challengeReturnUrl(session) },
-    }),
-    ...(total !== null && { expectedTotal: total }),
+    judge: ({ session }) => {
+      const kept = formOfSession(session)
+      const total = totalOf(session, kept)
+      const isTyped = ADDRESS_FIELDS.every(
+        (name) => form.address[name].trim() === kept.address[name],
+      )
+      const isSame = form.optionId === kept.optionId && isTyped
+      const toReview = (message: string) => ({
+        ...refusalAnswer(protocol, { code: 'invalid', message }),
+        status: TO_REVIEW,
+      })
+      if (unsaved && !isSame) return toReview(unsaved.message)
+      if (session.shipping_option_id === null || total !== form.total) {
+        return toReview(newTotal(session, total))
+      }
+      const returnUrl = challengeReturnUrl(session)
+      return { payment: { type: 'card', token: form.token, returnUrl } }
+    },
   })
   const outcome = callOutcomeOf(answer)
-  return 'refused' in outcome
-    ? again(deps, session, answer.status, outcome.refused.message)
-    : { is: 'done' }
+  if (!('refused' in outcome)) return { is: 'done' }
+  const { code, message } = outcome.refused
+  const isToReview = code === 'invalid' && answer.status === TO_REVIEW
+  return again(deps, id, answer.status, message, isToReview)
 }
 
-/** The total of the session, before it is paid. */
-const reviewed = (session: CheckoutSession, isOpen: boolean, notice: string): Submitted =>
-  isOpen
-    ? { is: 'again', status: 409, session, notice, isSaved: true, isSpent: true }
-    : { is: 'done' }
+/** The total of the session is shown, before it is paid. */
+const TO_REVIEW = 409
 
 /** The form with the reason for its refusal; or the current page, if the checkout is not open. */
 async function again(
   { db, now }: StoreDeps,
-  { id }: Pick<CheckoutSession, 'id'>,
+  id: string,
   status: number,
   notice: string,
+  isToReview = false,
 ): Promise<Submitted> {
   const session = await findSession(db, id)
   const isOpen = session && sessionAt(session, now()).status === 'pending_confirmation'
+  if (!isOpen) return { is: 'done' }
   // Any other refusal comes before the PSP is asked, or leaves the token unused.
-  const isSpent = status === DECLINED
-  return isOpen ? { is: 'again', status, session, notice, isSpent } : { is: 'done' }
+  const isSpent = isToReview || status === DECLINED
+  return { is: 'again', status, session, notice, isSpent, ...(isToReview && { isSaved: true }) }
 }
 
 const DECLINED = 402
@@ -164,7 +167,7 @@ const newTotal = ({ currency }: CheckoutSession, total: number | null): string =
 
 /** A page makes one payment per token; another token is another try. */
 const keyOf = (
-  session: CheckoutSession,
+  session: Pick<CheckoutSession, 'protocol' | 'id'>,
   { key, token }: Pick<SentForm, 'key' | 'token'>,
 ): IdempotentCall | null => {
   if (key === '') return null

@@ -36,8 +36,6 @@ export interface Completion extends SessionCall {
    * happens. `isNew`: neither this call nor another one under its key was begun before.
    */
   judge: (seen: Snapshot, tx: Tx, isNew: boolean) => Judged | Promise<Judged>
-  /** The total that the payer saw, in the smallest unit: no other total is charged. */
-  expectedTotal?: number
 }
 
 type Judged = Payable | CheckoutAnswer
@@ -165,7 +163,7 @@ function answerAgain({ session, order }: Snapshot, earlier: EarlierChange): Chec
 async function reserveOrRefuse(
   tx: Tx,
   { session, order }: Snapshot,
-  { protocol, shippingOptionId, expectedTotal }: Completion,
+  { protocol, shippingOptionId }: Completion,
   { payment, shown }: Payable,
   now: Date,
 ): Promise<(Answered & { isKept: boolean }) | Reserved> {
@@ -194,7 +192,6 @@ async function reserveOrRefuse(
   const option = session.shipping_options.find((each) => each.id === optionId)
   if (option === undefined) return refuse(unknownOption(session))
   const amount = totalWith(session, option)
-  if (expectedTotal !== undefined && amount !== expectedTotal) return refuse(OTHER_TOTAL)
 
   // Unspecified: a price that changes later does not change a session: its quote holds until it
   // expires.
@@ -225,11 +222,6 @@ async function reserveOrRefuse(
 
 // Unspecified: a session has ten payment attempts: more suggest that stolen cards are being tested.
 const MAX_DECLINES = 10
-
-const OTHER_TOTAL = {
-  code: 'invalid',
-  message: 'This order has changed in the meantime. Please check the total and pay again.',
-} as const
 
 const TOO_MANY_DECLINES = {
   code: 'rate_limited',

@@ -99,7 +99,7 @@ export const protocolError = (
   more: Pick<ProtocolFault, 'rpcCode' | 'retryAfter'> = {},
 ): UcpResult => ({ status, fault: { code, content, ...more } })
 
-/** Refusals of a call, whatever it is about: the status of each (UCP, Idempotency: 409). */
+/** Refusals that are not about the content of a call: the status of each. */
 const CALL_REFUSALS = { idempotency_conflict: 409, rate_limited: 429 }
 
 type RefusedCall = CheckoutRefusal & { code: keyof typeof CALL_REFUSALS }
