@@ -17,8 +17,7 @@ import { directoryServerOf, HANDLER_ID, ownInterventions } from './capabilities.
 import { acpErrorMessage } from './messages.ts'
 import { AcpCompleteRequest, type AuthenticationResult, readAcp } from './requests.ts'
 import { acpStatusOf, answerWith, inventoryOfSession, showSnapshot } from './session-view.ts'
-import { type AcpState, acpState } from './state.ts'
-import { keptVersion } from './versions.ts'
+import { type AcpState, acpState, keptVersion } from './state.ts'
 
 /**
  * `POST /checkout_sessions/{id}/complete`: the session with its order. A decline, or anything else

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
+import { ACP, type AcpVersion, SERVED_ACP } from '../../../../shared/protocols/acp/versions.ts'
 import type { AcpAnswer } from './answers.ts'
 import type { AcpCall, AcpContext } from './caller.ts'
 import { cancelAcpCart, createAcpCart, getAcpCart, updateAcpCart } from './carts.ts'
@@ -11,7 +11,6 @@ import {
   AcpCreateRequest,
   AcpUpdateRequest,
 } from './requests.ts'
-import { WITH_CARTS } from './versions.ts'
 
 /** One operation of official ACP, over REST or MCP. */
 export interface AcpOperation {
@@ -30,6 +29,9 @@ export interface AcpOperation {
   versions?: readonly AcpVersion[]
   run: (context: AcpContext, call: AcpCall) => Promise<AcpAnswer>
 }
+
+/** The versions that the store answers in and that have carts and MCP. */
+export const WITH_CARTS = SERVED_ACP.filter((version) => ACP.of(version).hasDiscovery)
 
 const CART = { hasId: true, versions: WITH_CARTS } as const
 

@@ -6,8 +6,7 @@ import { receiptUrl } from '../../orders/record.ts'
 import { findArticle, imagePath, pagePath } from '../../shop/assortment.ts'
 import { toAcpAddress } from './address.ts'
 import { goodsTotals, itemIdOf, lineIdOf, orderTotals } from './items.ts'
-import { acpState } from './state.ts'
-import { keptVersion } from './versions.ts'
+import { acpState, keptVersion } from './state.ts'
 
 type Shown = Record<string, unknown>
 

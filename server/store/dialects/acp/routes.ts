@@ -21,11 +21,15 @@ import { type AcpAnswer, faultAnswer } from './answers.ts'
 import { type AcpCaller, type AcpContext, readAcpCaller } from './caller.ts'
 import { HANDLER_ID } from './capabilities.ts'
 import { acpDiscoveryReply } from './discovery.ts'
-import { ACP_OPERATIONS, type AcpOperation, type AcpOperationName } from './operations.ts'
+import {
+  ACP_OPERATIONS,
+  type AcpOperation,
+  type AcpOperationName,
+  WITH_CARTS,
+} from './operations.ts'
 import { ACP_SERVICES } from './paths.ts'
 import { bodyFault } from './requests.ts'
 import type { AcpSettings } from './settings.ts'
-import { WITH_CARTS } from './versions.ts'
 
 const { sessions, carts, mcp } = ACP_SERVICES
 

@@ -23,8 +23,7 @@ import { acpCapabilities, authenticationMetadata, type HandlerTerms } from './ca
 import { allTotals, goodsTotals, itemIdOf, lineIdOf } from './items.ts'
 import { authenticationMessage, lacking, shortages } from './messages.ts'
 import { acpOrder } from './order.ts'
-import { type AcpState, acpState } from './state.ts'
-import { keptVersion } from './versions.ts'
+import { type AcpState, acpState, keptVersion } from './state.ts'
 
 type Shown = Record<string, unknown>
 

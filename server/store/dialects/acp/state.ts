@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ACP, type AcpVersion, isServedAcp } from '../../../../shared/protocols/acp/versions.ts'
 import type { Cart, CheckoutSession, Order } from '../../db/tables.ts'
 import { AcpBuyer } from './requests.ts'
 
@@ -29,3 +30,7 @@ export const acpState = ({
   official,
 }: Pick<CheckoutSession | Order | Cart, 'official'>): AcpState =>
   AcpState.safeParse(official?.shown).data ?? {}
+
+/** The stored version of a session or an order, always one of those that the store answers in. */
+export const keptVersion = (text: string | undefined): AcpVersion =>
+  isServedAcp(text) ? text : ACP.newest
