@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { field } from '../../shared/web/json/json.ts'
 import { createBody, paymentData, WHOLE_ADDRESS } from '../store/dialects/acp/testing/agent.ts'
-import { capabilitiesOf } from '../store/dialects/ucp/profile.ts'
+import { capabilitiesOf } from '../store/dialects/ucp/profile/profile.ts'
 import { payBy, READY_AGAIN } from '../store/dialects/ucp/testing/agent.ts'
 import { parsedJson } from '../store/testing/official/measure.ts'
 import { ADDRESS, AGENT_META } from '../store/testing/store.ts'

@@ -32,8 +32,8 @@ import {
   PROFILE_FETCHER,
 } from './dialects/ucp/negotiation/platform-profiles.ts'
 import { leafPath, OLDER_VERSIONS } from './dialects/ucp/paths.ts'
-import { HANDLERS_PATH, handlerSchema } from './dialects/ucp/payment-handlers.ts'
-import { leafReply, profileReply } from './dialects/ucp/profile.ts'
+import { HANDLERS_PATH, handlerSchema } from './dialects/ucp/profile/payment-handlers.ts'
+import { leafReply, profileReply } from './dialects/ucp/profile/profile.ts'
 import { routeUcp } from './dialects/ucp/routes.ts'
 import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hosts.ts'
 import { gzipFiles } from './http/gzip.ts'

@@ -1,5 +1,5 @@
+import { toUcpProduct } from '../dialects/ucp/catalog/product.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
-import { toUcpProduct } from '../dialects/ucp/product.ts'
 import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
 import { ARTICLES } from '../shop/assortment.ts'
 import { officialFault, type StoreFault, storeFault } from './fault.ts'

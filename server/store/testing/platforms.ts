@@ -1,9 +1,13 @@
-import { AGENT_VERSIONS, agentProfile, agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
+import {
+  AGENT_VERSIONS,
+  agentProfile,
+  agentProfilePath,
+} from '../../../shared/manifest/ucp/agent-profile.ts'
 import {
   PlatformProfile,
   type PlatformProfiles,
 } from '../dialects/ucp/negotiation/platform-profiles.ts'
-import { capabilitiesOf } from '../dialects/ucp/profile.ts'
+import { capabilitiesOf } from '../dialects/ucp/profile/profile.ts'
 
 const CAPABILITIES = capabilitiesOf('2026-08-25')
 

@@ -8,11 +8,11 @@ import { CURRENCY } from '../../shop/assortment.ts'
 import { inventoryOfIds } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf } from './answers.ts'
 import { type AcpCall, type AcpContext, keyedAcpCall } from './caller.ts'
-import { goodsTotals, idsAsked, itemIdOf, readAcpItems } from './items.ts'
-import { shortages } from './messages.ts'
 import { AcpCartRequest, readAcp } from './requests.ts'
-import { acpLineItem } from './session-view.ts'
-import { acpState } from './state.ts'
+import { goodsTotals, idsAsked, itemIdOf, readAcpItems } from './session/items.ts'
+import { shortages } from './session/messages.ts'
+import { acpLineItem } from './session/session-view.ts'
+import { acpState } from './session/state.ts'
 
 /** `POST /carts`: 201; items with too little stock stay in it, and the answer lists them. */
 export async function createAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {

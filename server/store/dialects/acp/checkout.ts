@@ -11,12 +11,8 @@ import { OFFICIAL_ACP } from '../../db/statuses.ts'
 import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { type Inventory, inventoryOfIds, readInventory } from '../../shop/inventory.ts'
-import { fromAcpAddress } from './address.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, NO_ACP_SESSION } from './answers.ts'
 import { type AcpCall, type AcpContext, aboutSession, keyedAcpCall, ownSession } from './caller.ts'
-import { interventionsOf } from './capabilities.ts'
-import { idsAsked, itemIdOf, lineIdOf, readAcpItems } from './items.ts'
-import { acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
 import {
   AcpCancelRequest,
   AcpCreateRequest,
@@ -24,8 +20,12 @@ import {
   AcpUpdateRequest,
   readAcp,
 } from './requests.ts'
-import { answerWith, show, showSnapshot } from './session-view.ts'
-import { type AcpState, acpState } from './state.ts'
+import { fromAcpAddress } from './session/address.ts'
+import { interventionsOf } from './session/capabilities.ts'
+import { idsAsked, itemIdOf, lineIdOf, readAcpItems } from './session/items.ts'
+import { acpErrorMessage, acpInfo, acpWarning, addressParam } from './session/messages.ts'
+import { answerWith, show, showSnapshot } from './session/session-view.ts'
+import { type AcpState, acpState } from './session/state.ts'
 
 /** `POST /checkout_sessions`: 201 with the session, even if it is not complete. */
 export async function createAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {

@@ -13,11 +13,16 @@ import type { ThreeDsResult } from '../../psp/psp.ts'
 import type { Inventory } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import { type AcpCall, type AcpContext, aboutSession, ownSession } from './caller.ts'
-import { directoryServerOf, HANDLER_ID, ownInterventions } from './capabilities.ts'
-import { acpErrorMessage } from './messages.ts'
 import { AcpCompleteRequest, type AuthenticationResult, readAcp } from './requests.ts'
-import { acpStatusOf, answerWith, inventoryOfSession, showSnapshot } from './session-view.ts'
-import { type AcpState, acpState, keptVersion } from './state.ts'
+import { directoryServerOf, HANDLER_ID, ownInterventions } from './session/capabilities.ts'
+import { acpErrorMessage } from './session/messages.ts'
+import {
+  acpStatusOf,
+  answerWith,
+  inventoryOfSession,
+  showSnapshot,
+} from './session/session-view.ts'
+import { type AcpState, acpState, keptVersion } from './session/state.ts'
 
 /**
  * `POST /checkout_sessions/{id}/complete`: the session with its order. A decline, or anything else

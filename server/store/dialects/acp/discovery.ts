@@ -3,8 +3,8 @@ import { ACP, SERVED_ACP } from '../../../../shared/protocols/acp/versions.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
-import { ownInterventions } from './capabilities.ts'
 import { ACP_SERVICES } from './paths.ts'
+import { ownInterventions } from './session/capabilities.ts'
 import type { AcpSettings } from './settings.ts'
 
 /** ACP, Discovery: an hour at least. */

@@ -4,9 +4,9 @@ import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
 import { originOf } from '../../http/origin.ts'
 import { receiptUrl } from '../../orders/record.ts'
 import { findArticle, imagePath, pagePath } from '../../shop/assortment.ts'
-import { toAcpAddress } from './address.ts'
-import { goodsTotals, itemIdOf, lineIdOf, orderTotals } from './items.ts'
-import { acpState, keptVersion } from './state.ts'
+import { toAcpAddress } from './session/address.ts'
+import { goodsTotals, itemIdOf, lineIdOf, orderTotals } from './session/items.ts'
+import { acpState, keptVersion } from './session/state.ts'
 
 type Shown = Record<string, unknown>
 

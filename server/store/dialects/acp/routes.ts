@@ -19,7 +19,6 @@ import { invalidParams } from '../mcp/transport.ts'
 import { type MountedDialect, mount, type ReadCall } from '../mount.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'
 import { type AcpCaller, type AcpContext, readAcpCaller } from './caller.ts'
-import { HANDLER_ID } from './capabilities.ts'
 import { acpDiscoveryReply } from './discovery.ts'
 import {
   ACP_OPERATIONS,
@@ -29,6 +28,7 @@ import {
 } from './operations.ts'
 import { ACP_SERVICES } from './paths.ts'
 import { bodyFault } from './requests.ts'
+import { HANDLER_ID } from './session/capabilities.ts'
 import type { AcpSettings } from './settings.ts'
 
 const { sessions, carts, mcp } = ACP_SERVICES

@@ -8,7 +8,6 @@ import type { Cart } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
-import { countedAs } from './caller.ts'
 import { platformState, refuseNew, separate, type UcpContext } from './checkout.ts'
 import { type CartRequest, itemsOf, shownOf } from './checkout-request.ts'
 import { lineItem, ucpTotal } from './checkout-view.ts'
@@ -20,6 +19,7 @@ import {
   ucpFailure,
   ucpOf,
 } from './envelope.ts'
+import { countedAs } from './negotiation/caller.ts'
 
 /** `POST /carts`. Unavailable items are left out, and the answer says so. */
 export async function createUcpCart(context: UcpContext, wanted: CartRequest): Promise<UcpResult> {

@@ -15,7 +15,7 @@ import { policyLinks } from '../../shop/pages/policies.ts'
 import { selectedOf, shownOf } from './checkout-request.ts'
 import { missingOf, readDestination, withAddress } from './destination.ts'
 import { type Agreed, errorMessage, type UcpAnswer, ucpOf } from './envelope.ts'
-import { hasHandlers, INSTRUMENT_ID, usableHandlers } from './payment-handlers.ts'
+import { hasHandlers, INSTRUMENT_ID, usableHandlers } from './profile/payment-handlers.ts'
 
 /** The parts of an answer apart from the session. */
 export interface Saying {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { products } from '../../db/tables.ts'
 import { platformsWith } from '../../testing/platforms.ts'
 import { NOON, testStore } from '../../testing/store.ts'
-import { capabilitiesOf } from './profile.ts'
+import { capabilitiesOf } from './profile/profile.ts'
 import { DESTINATION } from './testing/agent.ts'
 import { Checkout, UcpErrorResponse } from './testing/schemas.ts'
 

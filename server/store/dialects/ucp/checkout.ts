@@ -21,7 +21,6 @@ import { reviseCheckout } from '../../checkout/steps/revise.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import type { CheckoutSession, OfficialState } from '../../db/tables.ts'
 import { inventoryOfIds } from '../../shop/inventory.ts'
-import { countedAs, platformOf } from './caller.ts'
 import {
   type CheckoutRequest,
   choicesOf,
@@ -40,8 +39,9 @@ import {
   type UcpResult,
   ucpFailure,
 } from './envelope.ts'
+import { countedAs, platformOf } from './negotiation/caller.ts'
 import type { Negotiated } from './negotiation/negotiate.ts'
-import { shownInstrument, tokenOf, type UcpCompleteRequest } from './payment-handlers.ts'
+import { shownInstrument, tokenOf, type UcpCompleteRequest } from './profile/payment-handlers.ts'
 
 /** One call of an operation: the caller, the shop, and the store's dependencies. */
 export interface UcpContext extends Agreed {

@@ -8,9 +8,9 @@ import { KEY_CONFLICT, TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
-import { knownProfile, type UcpCallContext } from './caller.ts'
 import { cancelUcpCart, createUcpCart, getUcpCart, updateUcpCart } from './cart.ts'
-import { LookupRequest, lookup, SearchRequest, search, tooManyIds } from './catalog.ts'
+import { LookupRequest, lookup, SearchRequest, search, tooManyIds } from './catalog/catalog.ts'
+import { ProductRequest, productDetail } from './catalog/product-detail.ts'
 import {
   cancelUcpCheckout,
   completeUcpCheckout,
@@ -21,9 +21,9 @@ import {
 } from './checkout.ts'
 import { CartRequest, CheckoutRequest, UcpCreateRequest } from './checkout-request.ts'
 import { protocolError, refusedCall, Text, type UcpResult, ucpFailure } from './envelope.ts'
+import { knownProfile, type UcpCallContext } from './negotiation/caller.ts'
 import { getUcpOrder } from './order.ts'
-import { UcpCompleteRequest } from './payment-handlers.ts'
-import { ProductRequest, productDetail } from './product-detail.ts'
+import { UcpCompleteRequest } from './profile/payment-handlers.ts'
 
 /** One operation of UCP, over REST or MCP. */
 export interface Operation {

@@ -9,11 +9,11 @@ import { findOrder } from '../../orders/orders.ts'
 import { lineId, receiptUrl } from '../../orders/record.ts'
 import { isPlaced } from '../../orders/states.ts'
 import { findArticle, imagePath } from '../../shop/assortment.ts'
-import { knownProfile } from './caller.ts'
 import { selectedOf, shownOf } from './checkout-request.ts'
 import { ucpTotal } from './checkout-view.ts'
 import { withAddress } from './destination.ts'
 import { type Agreed, type UcpAnswer, ucpFailure, ucpOf } from './envelope.ts'
+import { knownProfile } from './negotiation/caller.ts'
 
 /** A call that asks for an order. */
 export interface OrderContext extends Agreed {

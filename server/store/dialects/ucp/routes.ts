@@ -27,7 +27,6 @@ import { signMessage } from '../../signatures/message.ts'
 import { invalidParams } from '../mcp/transport.ts'
 import { type MountedDialect, mount, type ReadCall } from '../mount.ts'
 import { notFound, refuse } from '../refuse.ts'
-import type { KeyedCall, UcpCaller } from './caller.ts'
 import {
   faultData,
   protocolError,
@@ -36,12 +35,13 @@ import {
   toRpc,
   type UcpResult,
 } from './envelope.ts'
+import type { KeyedCall, UcpCaller } from './negotiation/caller.ts'
 import { negotiate, readAgent, readAgentHeader } from './negotiation/negotiate.ts'
 import { keysOfPlatforms } from './negotiation/platform-profiles.ts'
+import { verifySignatures } from './negotiation/verify-signatures.ts'
 import { OPERATIONS, type Operation, type OperationName } from './operations.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
-import { capabilitiesOf } from './profile.ts'
-import { verifySignatures } from './verify-signatures.ts'
+import { capabilitiesOf } from './profile/profile.ts'
 
 interface UcpDeps extends Pick<UcpCaller, 'deps' | 'count' | 'platforms' | 'trustsProfiles'> {
   /** The proxies whose X-Forwarded-For header is trusted. */

@@ -4,7 +4,7 @@ import { CHECKOUT, FULFILLMENT, LOOKUP, SEARCH } from '../../../../../shared/pro
 import { fetcherTo } from '../../../../audit/probe/testing/fetcher.ts'
 import { platformsWith } from '../../../testing/platforms.ts'
 import { testStore } from '../../../testing/store.ts'
-import { capabilitiesOf } from '../profile.ts'
+import { capabilitiesOf } from '../profile/profile.ts'
 import { ProtocolError } from '../testing/schemas.ts'
 import { intersect, readAgentHeader } from './negotiate.ts'
 import { createPlatformProfiles } from './platform-profiles.ts'

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { fetcherTo } from '../../../audit/probe/testing/fetcher.ts'
-import { parseTrustProxy } from '../../../http/client-address.ts'
-import { createJwk, publicJwk, type SigningKey, signingKey } from '../../signatures/jwk.ts'
-import { signMessage } from '../../signatures/message.ts'
-import { platformsWith } from '../../testing/platforms.ts'
-import { NOON, testStore } from '../../testing/store.ts'
-import {
-  type NegotiationRefusal,
-  type PlatformProfiles,
-  refusal,
-} from './negotiation/platform-profiles.ts'
+import { fetcherTo } from '../../../../audit/probe/testing/fetcher.ts'
+import { parseTrustProxy } from '../../../../http/client-address.ts'
+import { createJwk, publicJwk, type SigningKey, signingKey } from '../../../signatures/jwk.ts'
+import { signMessage } from '../../../signatures/message.ts'
+import { platformsWith } from '../../../testing/platforms.ts'
+import { NOON, testStore } from '../../../testing/store.ts'
+import { type NegotiationRefusal, type PlatformProfiles, refusal } from './platform-profiles.ts'
 
 const AGENT = 'https://agent.test/ucp.json'
 const jwk = createJwk()

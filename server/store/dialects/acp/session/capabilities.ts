@@ -1,8 +1,8 @@
-import { ACP, type AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
-import { field } from '../../../../shared/web/json/json.ts'
-import type { Acceptance } from '../../psp/acceptance.ts'
-import { SHOP_NAME } from '../../shop/settings.ts'
-import type { AcpSettings } from './settings.ts'
+import { ACP, type AcpVersion } from '../../../../../shared/protocols/acp/versions.ts'
+import { field } from '../../../../../shared/web/json/json.ts'
+import type { Acceptance } from '../../../psp/acceptance.ts'
+import { SHOP_NAME } from '../../../shop/settings.ts'
+import type { AcpSettings } from '../settings.ts'
 import type { AcpState } from './state.ts'
 
 /** The only handler: cards that the agent's payment provider has turned into a token. */

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { LOOKUP } from '../../../../shared/protocols/ucp/names.ts'
-import type { Offer } from '../../db/tables.ts'
-import type { JsonObject } from '../../http/store-request.ts'
-import { noteLookUp } from '../../shop/product-views.ts'
+import { LOOKUP } from '../../../../../shared/protocols/ucp/names.ts'
+import type { Offer } from '../../../db/tables.ts'
+import type { JsonObject } from '../../../http/store-request.ts'
+import { noteLookUp } from '../../../shop/product-views.ts'
+import { Text, type UcpResult, ucpFailure, ucpOf } from '../envelope.ts'
 import { type CatalogCall, resolve } from './catalog.ts'
 import { CatalogRequest, unusedFilters, wantedOffers, withMessages } from './catalog-filters.ts'
-import { Text, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
 import {
   isAvailable,
   optionsOf,

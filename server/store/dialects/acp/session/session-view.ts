@@ -1,28 +1,32 @@
-import type { AcpMessage } from '../../../../shared/protocols/acp/session.ts'
-import { ACP, type AcpStatus, type AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
-import type { ShippingOption } from '../../../../shared/protocols/spec/ucp.ts'
-import type { Db } from '../../../db/connect.ts'
-import { checkoutUrl } from '../../buyer/addresses.ts'
+import type { AcpMessage } from '../../../../../shared/protocols/acp/session.ts'
+import {
+  ACP,
+  type AcpStatus,
+  type AcpVersion,
+} from '../../../../../shared/protocols/acp/versions.ts'
+import type { ShippingOption } from '../../../../../shared/protocols/spec/ucp.ts'
+import type { Db } from '../../../../db/connect.ts'
+import { checkoutUrl } from '../../../buyer/addresses.ts'
 import {
   type CallOutcome,
   type CheckoutAnswer,
   callOutcomeOf,
   type SentBytes,
   type Snapshot,
-} from '../../checkout/answers.ts'
-import { MAX_QUANTITY } from '../../checkout/steps/basket.ts'
-import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
-import { originOf } from '../../http/origin.ts'
-import { imagePath } from '../../shop/assortment.ts'
-import { type Inventory, readInventory } from '../../shop/inventory.ts'
-import { policyLinks } from '../../shop/pages/policies.ts'
+} from '../../../checkout/answers.ts'
+import { MAX_QUANTITY } from '../../../checkout/steps/basket.ts'
+import type { CheckoutSession, SessionItem, Tx } from '../../../db/tables.ts'
+import { originOf } from '../../../http/origin.ts'
+import { imagePath } from '../../../shop/assortment.ts'
+import { type Inventory, readInventory } from '../../../shop/inventory.ts'
+import { policyLinks } from '../../../shop/pages/policies.ts'
+import { type AcpAnswer, faultAnswer, faultOf, NO_ACP_SESSION } from '../answers.ts'
+import { type AcpCall, type AcpContext, ownSession } from '../caller.ts'
+import { acpOrder } from '../order.ts'
 import { toAcpAddress } from './address.ts'
-import { type AcpAnswer, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
-import { type AcpCall, type AcpContext, ownSession } from './caller.ts'
 import { acpCapabilities, authenticationMetadata, type HandlerTerms } from './capabilities.ts'
 import { allTotals, goodsTotals, itemIdOf, lineIdOf } from './items.ts'
 import { authenticationMessage, lacking, shortages } from './messages.ts'
-import { acpOrder } from './order.ts'
 import { type AcpState, acpState, keptVersion } from './state.ts'
 
 type Shown = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { ARTICLES } from '../../shop/assortment.ts'
-import { testStore } from '../../testing/store.ts'
-import { Detail, Products, ProtocolError, UcpErrorResponse } from './testing/schemas.ts'
+import { ARTICLES } from '../../../shop/assortment.ts'
+import { testStore } from '../../../testing/store.ts'
+import { Detail, Products, ProtocolError, UcpErrorResponse } from '../testing/schemas.ts'
 
 const { send, deps } = await testStore()
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { Article, Offer } from '../../db/tables.ts'
-import type { JsonObject } from '../../http/store-request.ts'
-import { CURRENCY, offersOf } from '../../shop/assortment.ts'
-import { isPricedWithin, matches } from '../../shop/catalog.ts'
-import { Text } from './envelope.ts'
+import type { Article, Offer } from '../../../db/tables.ts'
+import type { JsonObject } from '../../../http/store-request.ts'
+import { CURRENCY, offersOf } from '../../../shop/assortment.ts'
+import { isPricedWithin, matches } from '../../../shop/catalog.ts'
+import { Text } from '../envelope.ts'
 
 const Price = z.int().min(0).optional()
 

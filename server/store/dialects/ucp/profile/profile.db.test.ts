@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inspectAny } from '../../../../shared/manifest/ucp/profile.ts'
-import { testStore } from '../../testing/store.ts'
+import { inspectAny } from '../../../../../shared/manifest/ucp/profile.ts'
+import { testStore } from '../../../testing/store.ts'
 
 const { ask } = await testStore({ official: true })
 

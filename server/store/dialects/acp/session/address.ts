@@ -1,7 +1,7 @@
-import type { Address } from '../../../../shared/commerce/product.ts'
-import { missingFields } from '../../checkout/address.ts'
-import type { PartialAddress } from '../../db/tables.ts'
-import type { AcpAddress } from './requests.ts'
+import type { Address } from '../../../../../shared/commerce/product.ts'
+import { missingFields } from '../../../checkout/address.ts'
+import type { PartialAddress } from '../../../db/tables.ts'
+import type { AcpAddress } from '../requests.ts'
 
 /** The fields of the checkout's address by the names that ACP has for them. */
 export const ACP_FIELDS: Readonly<Record<keyof Address, keyof AcpAddress>> = {

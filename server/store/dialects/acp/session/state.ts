@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { ACP, type AcpVersion, isServedAcp } from '../../../../shared/protocols/acp/versions.ts'
-import type { Cart, CheckoutSession, Order } from '../../db/tables.ts'
-import { AcpBuyer } from './requests.ts'
+import { ACP, type AcpVersion, isServedAcp } from '../../../../../shared/protocols/acp/versions.ts'
+import type { Cart, CheckoutSession, Order } from '../../../db/tables.ts'
+import { AcpBuyer } from '../requests.ts'
 
 /** What a session or an order of ACP stores in addition to the checkout's data, in ACP's words. */
 const AcpState = z.object({

@@ -1,9 +1,9 @@
-import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
-import type { Order, SessionItem } from '../../db/tables.ts'
-import { refundedOf } from '../../orders/record.ts'
-import { type Inventory, itemOfId } from '../../shop/inventory.ts'
-import type { AcpFault } from './answers.ts'
-import type { AskedItem } from './requests.ts'
+import type { CheckoutItem } from '../../../../../shared/protocols/spec/ucp.ts'
+import type { Order, SessionItem } from '../../../db/tables.ts'
+import { refundedOf } from '../../../orders/record.ts'
+import { type Inventory, itemOfId } from '../../../shop/inventory.ts'
+import type { AcpFault } from '../answers.ts'
+import type { AskedItem } from '../requests.ts'
 
 /** The agents' id of an item: the variant's, or that of a product without variants. */
 export const itemIdOf = ({ product_id, variant_id }: SessionItem): string =>

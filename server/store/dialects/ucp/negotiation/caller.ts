@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import type { StoreDeps } from '../../checkout/deps.ts'
-import type { CountCheckout } from '../../checkout/quota.ts'
-import type { StoreRequest } from '../../http/store-request.ts'
-import type { Agreed } from './envelope.ts'
-import type { PlatformProfiles } from './negotiation/platform-profiles.ts'
+import type { StoreDeps } from '../../../checkout/deps.ts'
+import type { CountCheckout } from '../../../checkout/quota.ts'
+import type { StoreRequest } from '../../../http/store-request.ts'
+import type { Agreed } from '../envelope.ts'
+import type { PlatformProfiles } from './platform-profiles.ts'
 
 /** A request before its caller is known. */
 export interface UcpCaller {

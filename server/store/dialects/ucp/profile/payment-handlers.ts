@@ -3,11 +3,11 @@ import {
   GOOGLE_PAY_VERSION,
   UCP,
   type UcpVersion,
-} from '../../../../shared/protocols/ucp/versions.ts'
-import { OpaqueId } from '../../checkout/caller.ts'
-import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
-import type { Acceptance, GooglePay } from '../../psp/acceptance.ts'
-import { Text } from './envelope.ts'
+} from '../../../../../shared/protocols/ucp/versions.ts'
+import { OpaqueId } from '../../../checkout/caller.ts'
+import { applyFaults, type JsonObject, type StoreRequest } from '../../../http/store-request.ts'
+import type { Acceptance, GooglePay } from '../../../psp/acceptance.ts'
+import { Text } from '../envelope.ts'
 
 /** The JSON Schemas of our own handlers. */
 export const HANDLERS_PATH = '/ucp/handlers'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Article, Offer } from '../../db/tables.ts'
-import type { JsonObject } from '../../http/store-request.ts'
-import { imagePath, offersOf, pagePath, variantName } from '../../shop/assortment.ts'
-import { Text } from './envelope.ts'
+import type { Article, Offer } from '../../../db/tables.ts'
+import type { JsonObject } from '../../../http/store-request.ts'
+import { imagePath, offersOf, pagePath, variantName } from '../../../shop/assortment.ts'
+import { Text } from '../envelope.ts'
 
 /**
  * The product as UCP lists it, with these of its offers as variants; its price range covers all.

@@ -1,20 +1,20 @@
 import type { MiddlewareHandler } from 'hono'
-import { idOf } from '../../../http/mcp-post.ts'
-import { KEPT_MS } from '../../checkout/idempotency.ts'
-import type { Reply } from '../../http/reply.ts'
-import { type Env, send } from '../../http/routing.ts'
-import type { StoreRequest } from '../../http/store-request.ts'
+import { idOf } from '../../../../http/mcp-post.ts'
+import { KEPT_MS } from '../../../checkout/idempotency.ts'
+import type { Reply } from '../../../http/reply.ts'
+import { type Env, send } from '../../../http/routing.ts'
+import type { StoreRequest } from '../../../http/store-request.ts'
 import {
   SIGNATURE_ERRORS,
   type SignatureErrorName,
   verifyMessage,
-} from '../../signatures/verify.ts'
-import { refused } from '../mcp/transport.ts'
-import { refuse } from '../refuse.ts'
-import { type RpcRefusal, toRpc } from './envelope.ts'
-import { readAgentHeader } from './negotiation/negotiate.ts'
-import type { FoundKeys, NegotiationRefusal } from './negotiation/platform-profiles.ts'
-import { OFFICIAL_PATHS } from './paths.ts'
+} from '../../../signatures/verify.ts'
+import { refused } from '../../mcp/transport.ts'
+import { refuse } from '../../refuse.ts'
+import { type RpcRefusal, toRpc } from '../envelope.ts'
+import { OFFICIAL_PATHS } from '../paths.ts'
+import { readAgentHeader } from './negotiate.ts'
+import type { FoundKeys, NegotiationRefusal } from './platform-profiles.ts'
 
 /** Reads the keys of an agent's profile. */
 type ReadAgentKeys = (profileUrl: string) => Promise<FoundKeys>
