@@ -69,7 +69,7 @@ export function createBeaconDays({
       return outsideRequest(() => findAdmitted(shards.at(domainsOf(asked)), asked))
     })
   async function findStored(key: BeaconDayKey): Promise<number> {
-    const { id } = await shards.of(key.domain)
+    const { id } = await shards.find(key.domain)
     const find = lookUps.get(id) ?? findIn()
     lookUps.set(id, find)
     return (await find(nameOfDay(key))) ?? 0

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { rememberTimeZones } from '../../db/attribution/time-zones.ts'
-import { type BatcherLoad, createBatcher, QueueFull } from '../../db/batching/batcher.ts'
+import { type BatcherLoad, createBatcher } from '../../db/batching/batcher.ts'
 import { batchesOfNode, DATABASE_CONNECTIONS } from '../../db/connect.ts'
 import {
   isDatabaseUnavailable,
@@ -11,7 +11,7 @@ import {
 } from '../../db/connection/failures.ts'
 import { findEventKeys, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
-import { type Shard, type Shards, shardsOf } from '../../db/sharding/shards.ts'
+import { type Shards, shardsOf } from '../../db/sharding/shards.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { Log } from '../../process/log.ts'
 import { assumeCurrencies } from './assume-currency.ts'
@@ -109,12 +109,6 @@ const BARE_EVENT_BYTES = 1024
 /** What became of one event of a batch; the error of one says nothing about the others. */
 type Outcome = Recorded | ApiError
 
-/** An event, and where the rows of its domain are. */
-interface Placed {
-  event: IncomingEvent
-  shard: Shard
-}
-
 const keysAsked = (event: IncomingEvent) =>
   keysOf(event).map((key) => ({ domain: event.domain, key }))
 
@@ -191,9 +185,8 @@ export function createIngest({
     }
   }
 
-  const batcher = createBatcher<Placed, Outcome>({
-    flush: async (placed, patienceMs) => {
-      const batch = placed.map(({ event }) => event)
+  const batcher = createBatcher<IncomingEvent, Outcome>({
+    flush: async (batch, patienceMs) => {
       const started = performance.now()
       const count = (became: 'stored' | 'failed') => {
         const ms = performance.now() - started
@@ -212,10 +205,13 @@ export function createIngest({
     },
     splitsOn: (error) => !isDatabaseUnavailable(error),
     separatesOn: isLockRefused,
-    ownerOf: ({ event }) => event.domain,
+    ownerOf: ({ domain }) => domain,
     // A batch is of one shard, and so one statement; and what an event may depend on is stored
     // before: its visit, the order of a refund, the currency and the names of its domain.
-    laneOf: ({ shard: { id, node } }) => ({ lane: id, node }),
+    laneOf({ domain }) {
+      const { id, node } = shards.of(domain)
+      return { lane: id, node }
+    },
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
     maxItems: MAX_WAITING,
@@ -225,35 +221,11 @@ export function createIngest({
     ...(clock && { clock }),
   })
 
-  /** Events whose shard is being looked up: they wait as well. */
-  const unplaced: BatcherLoad = { items: 0, bytes: 0 }
-  const load = (): BatcherLoad => {
-    const { items, bytes } = batcher.load()
-    return { items: items + unplaced.items, bytes: bytes + unplaced.bytes }
-  }
-  const isFull = () => {
-    const { items, bytes } = load()
-    return items >= MAX_WAITING || bytes >= MAX_BYTES
-  }
-
-  async function add(event: IncomingEvent, bytes: number): Promise<Outcome> {
-    const place = shards.of(event.domain)
-    if (!(place instanceof Promise)) return batcher.add({ event, shard: place }, bytes)
-    if (isFull()) throw new QueueFull('the queue is full')
-    unplaced.items += 1
-    unplaced.bytes += bytes
-    const shard = await place.finally(() => {
-      unplaced.items -= 1
-      unplaced.bytes -= bytes
-    })
-    return batcher.add({ event, shard }, bytes)
-  }
-
   return {
     counts,
     batches,
-    load,
-    isFull,
+    load: batcher.load,
+    isFull: batcher.isFull,
     drain: batcher.drain,
     refuse(outcome) {
       counts.received += 1
@@ -264,7 +236,7 @@ export function createIngest({
       // An estimate: the queue's limit on bytes need not be exact.
       const bytes = BARE_EVENT_BYTES + sent
       try {
-        const recorded = await add(event, bytes)
+        const recorded = await batcher.add(event, bytes)
         if (recorded instanceof ApiError) throw recorded
         // Under a key that we made, another event is a repeat with more or fewer fields.
         if (recorded.conflict && isClientKey(event.key)) throw idempotencyConflict()

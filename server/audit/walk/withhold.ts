@@ -1,5 +1,4 @@
-import { storableText } from '../../../shared/web/json/storable.ts'
-import { mapTexts } from '../../db/values.ts'
+import { mapTexts, storableText } from '../../../shared/web/json/storable.ts'
 
 /** The same value without secrets, ready to be stored. */
 export type Withhold = <T>(value: T) => T

@@ -30,10 +30,9 @@ describe.skipIf(inject('citusUrl') === null)(
     /** Domains whose rows are on that node, and others. */
     const there: string[] = []
     const elsewhere: string[] = []
-    await shardsOf(sql).areMany()
     for (let n = 0; there.length < 4 || elsewhere.length < 4; n += 1) {
       const domain = `shop-${n}.example`
-      const shard = await shardsOf(sql).of(domain)
+      const shard = await shardsOf(sql).find(domain)
       const list = shard.node === node.name ? there : elsewhere
       if (list.length < 4) list.push(domain)
     }

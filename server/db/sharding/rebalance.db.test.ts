@@ -192,8 +192,7 @@ test.skipIf(inject('citusUrl') === null)(
     const { sql } = await testDatabase()
     expect(await planMoves(sql)).toEqual([])
     expect(await planSplit(sql)).toBeNull()
-    const { atNode, among, of, areMany } = shardsOf(sql)
-    await areMany()
+    const { atNode, among, find } = shardsOf(sql)
     const write = async () => {
       const written = (await among(DOMAINS)).map(({ domains: [first = '', ...more] }) =>
         atNode([first, ...more])<{ domain: string }>(
@@ -208,7 +207,7 @@ test.skipIf(inject('citusUrl') === null)(
       return (await Promise.all(written)).flat()
     }
     expect(await write()).toHaveLength(DOMAINS.length)
-    const { id, node } = await of('shop-0.example')
+    const { id, node } = await find('shop-0.example')
     const nodes = await listNodes(sql)
     const other = nodes.find(({ name }) => name !== node)
     const [shard] = await sql<ShardRange[]>`

@@ -55,7 +55,7 @@ test.skipIf(inject('citusUrl') === null)(
     const { sql } = await testDatabase()
     const shards = shardsOf(sql)
     await everywhere(shards, KEEP)
-    const { id, node } = await shards.of('shop-0.example')
+    const { id, node } = await shards.find('shop-0.example')
     const [from] = node.split(':')
     const port = Number(node.split(':')[1])
     const [to] = await sql`

@@ -11,7 +11,7 @@ import { ANCHOR, TENANT_TABLES } from './placement.ts'
 export interface Shard {
   /** Domains with the same one can share a statement. */
   id: string
-  /** The machine; shards of one fail and slow down together. */
+  /** The machine; shards of one fail and slow down together. Empty: it is the only one. */
   node: string
 }
 
@@ -49,13 +49,9 @@ const dialect = new PgDialect()
 
 /** A Postgres is one shard; a Citus cluster has many. */
 export interface Shards {
-  /** The shard of a domain, without asking the database where that is known. */
-  of(domain: string): Shard | Promise<Shard>
-  /**
-   * The node of a domain, as far as it is known; on one Postgres undefined. Empty while it is
-   * asked.
-   */
-  nodeOf(domain: string): string | undefined
+  /** The shard of a domain as far as it is known: while it is asked, one of its own. */
+  of(domain: string): Shard
+  find(domain: string): Promise<Shard>
   /** For statements about these domains, which have to be of one shard. */
   at(domains: Domains, transaction?: ISql): AtShard
   /** The same, sent straight to the node of the shard where that can be reached. */
@@ -70,6 +66,9 @@ export interface Shards {
 
 /** All of a Postgres. */
 const WHOLE: Shard = { id: '', node: '' }
+
+/** Stands for the node of a domain while that is asked. */
+const UNKNOWN = 'unknown'
 
 /**
  * How long the shard of a domain is cached: rebalancing is rare, and a call to the wrong shard
@@ -102,8 +101,8 @@ export function reachNodes(pool: Sql, nodes: Nodes): void {
 export function requestShares(pool: Sql): string[] {
   const domain = requestDomain()
   if (domain === undefined) return []
-  const node = shardsOf(pool).nodeOf(domain)
-  return node === undefined ? [domain] : [domain, `node ${node}`]
+  const { node } = shardsOf(pool).of(domain)
+  return node === '' ? [domain] : [domain, `node ${node}`]
 }
 
 const ofPools = new WeakMap<Sql, Shards>()
@@ -152,36 +151,34 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
   }
 
   async function find(domain: string): Promise<Shard> {
-    const found = (await ask(domain)).get(domain)
+    if (!(await areMany())) return WHOLE
+    const kept = known?.has(domain) ? known.get(domain) : undefined
+    const found = kept ?? (await ask(domain)).get(domain)
     if (found === undefined) throw new Error('the cluster has no shard for a domain')
-    known?.set(domain, found)
+    if (kept === undefined) known?.set(domain, found)
     return found
   }
 
-  function of(domain: string): Shard | Promise<Shard> {
+  function of(domain: string): Shard {
     // Until the first query we do not know whether this is a cluster; treat it as one shard.
     if (known === undefined) return WHOLE
-    return known.get(domain) ?? find(domain)
+    // Where it is old it is asked for again; who waits for the answer gets its failure.
+    if (!known.has(domain)) find(domain).catch(() => {})
+    const old = { allowStale: true, noDeleteOnStaleGet: true }
+    return known.get(domain, old) ?? { id: domain, node: UNKNOWN }
   }
 
   return {
     areMany,
     of,
-    nodeOf(domain) {
-      if (known === undefined) return undefined
-      const shard = of(domain)
-      if (!(shard instanceof Promise)) return shard.node
-      // The next caller gets its failure.
-      shard.catch(() => {})
-      return ''
-    },
+    find,
     at: (domains, transaction = undefined) => atShard(transaction ?? pool, domains),
     atNode:
       (domains) =>
       async <Row>(statement: string, parameters: readonly Parameter[]) => {
         const form = forShard(statement)
-        if (!(await areMany())) return runWhole<Row>(pool, statement, parameters)
-        const { node } = await of(domains[0])
+        const { node } = await find(domains[0])
+        if (node === '') return runWhole<Row>(pool, statement, parameters)
         const ask = (by: Sql) => callAtShard<Row>(by, domains, form, parameters)
         try {
           return await (nodes === null
@@ -194,9 +191,8 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
         }
       },
     async among(domains) {
-      await areMany()
       const placed = await Promise.all(
-        [...new Set(domains)].map(async (domain) => ({ domain, shard: await of(domain) })),
+        [...new Set(domains)].map(async (domain) => ({ domain, shard: await find(domain) })),
       )
       const lists = Map.groupBy(placed, ({ shard }) => shard.id)
       return [...lists.values()].flatMap((list) => {

@@ -1,9 +1,8 @@
 import { and, between, desc, eq } from 'drizzle-orm'
 import type { SeenAnswers } from '../../../shared/watch/answers.ts'
-import { storableText } from '../../../shared/web/json/storable.ts'
+import { storableText, storableValue } from '../../../shared/web/json/storable.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import type { Db, Transaction } from '../connect.ts'
-import { storableValue } from '../values.ts'
 import { watch_answers, watch_looks } from './tables.ts'
 
 export type CheckRow = typeof watch_looks.$inferSelect

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Incident, IncidentKind } from '../../../shared/watch/incident.ts'
+import { storableValue } from '../../../shared/web/json/storable.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { askAmong, askEverywhere } from '../sharding/shards.ts'
-import { storableValue } from '../values.ts'
 import { incidents } from './tables.ts'
 
 export type IncidentRow = typeof incidents.$inferSelect
