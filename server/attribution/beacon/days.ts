@@ -61,19 +61,17 @@ export function createBeaconDays({
   /** The days of properties, two of each at most: those of other days go once they are written. */
   const days = new Map<string, Day>()
   const shards = shardsOf(sql)
-  /** One of each shard, so that a node that does not answer holds up no other's. */
-  const lookUps = new Map<string, ReturnType<typeof findIn>>()
-  const findIn = () =>
-    createLookUp((names) => {
+  const findStored = createLookUp(
+    (names) => {
       const asked = names.map(keyOf)
-      return outsideRequest(() => findAdmitted(shards.at(domainsOf(asked)), asked))
-    })
-  async function findStored(key: BeaconDayKey): Promise<number> {
-    const { id } = await shards.find(key.domain)
-    const find = lookUps.get(id) ?? findIn()
-    lookUps.set(id, find)
-    return (await find(nameOfDay(key))) ?? 0
-  }
+      return findAdmitted(shards.at(domainsOf(asked)), asked)
+    },
+    {
+      // So that a node that does not answer holds up no other's.
+      laneOf: (name) => shards.of(keyOf(name).domain),
+      maxFlushes: { all: Number.POSITIVE_INFINITY, perNode: 1 },
+    },
+  )
   let isDue = false
   let writing: Promise<void> = Promise.resolve()
 
@@ -142,7 +140,7 @@ export function createBeaconDays({
     async admit(property) {
       const day = dayFor(property)
       if (day.stored === null) {
-        const stored = await findStored(day.key)
+        const stored = (await findStored(nameOfDay(day.key))) ?? 0
         // Unless it was written meanwhile, which has the same effect.
         day.stored ??= stored
       }

@@ -208,10 +208,7 @@ export function createIngest({
     ownerOf: ({ domain }) => domain,
     // A batch is of one shard, and so one statement; and what an event may depend on is stored
     // before: its visit, the order of a refund, the currency and the names of its domain.
-    laneOf({ domain }) {
-      const { id, node } = shards.of(domain)
-      return { lane: id, node }
-    },
+    laneOf: ({ domain }) => shards.of(domain),
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
     maxItems: MAX_WAITING,

@@ -37,6 +37,8 @@ test('what comes while a batch is under way is the next batch', async () => {
   expect(batcher.load()).toEqual({ items: 5, bytes: 50 })
   await pass()
   expect(await Promise.all(first)).toEqual([2, 4])
+  // It is on its way before the answers of the first one are given.
+  expect(batches).toHaveLength(2)
   await pass()
   await pass()
   expect(await Promise.all(more)).toEqual([6, 8, 10, 12, 14])
@@ -200,7 +202,7 @@ function laneBatcher(change: Partial<BatcherOptions<string, string>> = {}) {
     },
     splitsOn: () => true,
     ownerOf: (item) => item.charAt(0),
-    laneOf: (item) => ({ lane: item.charAt(0), node: /^[xyz]/.test(item) ? 'other' : 'node' }),
+    laneOf: (item) => ({ id: item.charAt(0), node: /^[xyz]/.test(item) ? 'other' : 'node' }),
     maxBatch: 100,
     maxItems: 10,
     maxBytes: 1000,
@@ -255,7 +257,7 @@ test('an owner that holds up the others goes apart, until it need not wait again
   const patience = new Map<string, number | null>()
   const gate = Promise.withResolvers<void>()
   const { batcher } = laneBatcher({
-    laneOf: () => ({ lane: '', node: '' }),
+    laneOf: () => ({ id: '', node: '' }),
     separatesOn: (error) => error === locked,
     flush: async (items, patienceMs) => {
       batches.push(items.join(' '))
@@ -290,7 +292,7 @@ test('an owner that has a batch to itself holds up those who come meanwhile no l
   const lock = Promise.withResolvers<void>()
   const batches: string[] = []
   const { batcher } = laneBatcher({
-    laneOf: () => ({ lane: '', node: '' }),
+    laneOf: () => ({ id: '', node: '' }),
     separatesOn: (error) => error === 'locked',
     flush: async (items, patienceMs) => {
       batches.push(items.join(' '))
@@ -335,7 +337,7 @@ function lockedBatcher(held: string[], refused: Record<string, string> = {}) {
   const errors = new Map([['a1 b1', 'locked'], ...Object.entries(refused)])
   const batches: string[] = []
   const { batcher } = laneBatcher({
-    laneOf: () => ({ lane: '', node: '' }),
+    laneOf: () => ({ id: '', node: '' }),
     separatesOn: (error) => error === 'locked',
     maxFlushes: { all: 9, perNode: 9 },
     flush: async (items, patienceMs) => {
@@ -426,7 +428,7 @@ test('owners whose batches are slow without anybody in their way are together ag
   const batches: string[] = []
   const { batcher } = laneBatcher({
     clock: () => now,
-    laneOf: () => ({ lane: '', node: '' }),
+    laneOf: () => ({ id: '', node: '' }),
     separatesOn: (error) => error === 'locked',
     flush: async (items, patienceMs) => {
       batches.push(items.join(' '))
@@ -449,7 +451,7 @@ test('a batch waits four times as long as batches took lately, within limits', a
   const patiences: (number | null)[] = []
   const { batcher } = laneBatcher({
     clock: () => now,
-    laneOf: (item) => ({ lane: '', node: /^[xyz]/.test(item) ? 'other' : 'node' }),
+    laneOf: (item) => ({ id: '', node: /^[xyz]/.test(item) ? 'other' : 'node' }),
     waitMs: 1_000_000,
     flush: async (items, patienceMs) => {
       patiences.push(patienceMs)

@@ -43,7 +43,7 @@ export interface BatcherOptions<Item, Result> {
  * stored. Lanes of a node fail and slow down together.
  */
 interface Lane {
-  lane: string
+  id: string
   node: string
 }
 
@@ -143,10 +143,10 @@ export function createBatcher<Item, Result>(
     !isFull() && (itemsOf.get(node) === items || (itemsOf.get(node) ?? 0) < maxItems * NODE_SHARE)
 
   function enqueue(waiter: Waiting): Queue<Waiting> {
-    const { lane, node } = laneOf(waiter.item)
+    const { id, node } = laneOf(waiter.item)
     // A separated owner delays only itself.
     const owner = separated.has(ownerOf(waiter.item)) ? ownerOf(waiter.item) : null
-    const key = owner === null ? `lane ${lane}` : `owner ${owner}`
+    const key = owner === null ? `lane ${id}` : `owner ${owner}`
     const queue = queues.get(key) ?? { key, node, owner, waiting: [], underWay: [] }
     queues.set(key, queue)
     queue.waiting.push(waiter)
@@ -352,5 +352,5 @@ function halve<Waiting>(
   return [units.slice(0, middle).flat(), units.slice(middle).flat()]
 }
 
-const ONE_LANE: Lane = { lane: '', node: '' }
+const ONE_LANE: Lane = { id: '', node: '' }
 const ONE_FLUSH = { all: 1, perNode: 1 }

@@ -1,15 +1,17 @@
 import { LRUCache } from 'lru-cache'
-import { createBatcher } from './batcher.ts'
+import { type BatcherOptions, createBatcher } from './batcher.ts'
 
 /** The row with this id, read after it was asked for; null when there is none. */
 export type LookUp<Row> = (id: string) => Promise<Row | null>
 
 /**
  * Runs one query at a time; calls that arrive meanwhile share the next one, so that anonymous
- * callers take only one connection. Rejects with `QueueFull` if too many wait, `Overdue` after 5 s.
+ * callers take only one connection, or one of each lane. Rejects with `QueueFull` if too many wait,
+ * `Overdue` after 5 s.
  */
 export function createLookUp<Row>(
   find: (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
+  lanes: Pick<BatcherOptions<string, Row>, 'laneOf' | 'maxFlushes'> = {},
 ): LookUp<Row> {
   const batcher = createBatcher<string, Row | null>({
     flush: async (ids) => {
@@ -23,6 +25,7 @@ export function createLookUp<Row>(
     maxItems: 10_000,
     maxBytes: Number.POSITIVE_INFINITY,
     waitMs: 5_000,
+    ...lanes,
   })
   return (id) => batcher.add(id)
 }

@@ -4,7 +4,7 @@ import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { MISTAKEN_VISIT } from '../connection/failures.ts'
 import type { AtShard } from '../sharding/shards.ts'
 import { ERASED_EVENT, isKeptForGood, shortKey } from './ids.ts'
-import { packEvent, STORED_VISIT } from './packed.ts'
+import { type PackedColumns, packEvent, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
   DAILY,
@@ -73,28 +73,20 @@ type ColumnType =
   | 'timestamptz'
   | 'uuid'
 
-/** How rows are sent, many at a time, as the first parameter of a statement. */
-interface RowLists<Name extends string> {
-  /** The query for them: `from (${query}) as given`. */
-  query: string
-  /** A row as it is sent; what is left out is null. */
-  list(row: { readonly [K in Name]?: unknown }): unknown[]
-}
-
 /**
- * For rows with these columns. A row is an array in JSON: with a name before each value, as
- * `jsonb_to_recordset` takes them, Postgres needs half as long again to read them (27 columns: 12.2
- * instead of 8.0 µs a row).
+ * How rows are sent, many at a time, as the first parameter of a statement: the `query` for them,
+ * as in `from (${query}) as given`, and a row as it is sent, in which undefined is null. A row is an
+ * array in JSON: with a name before each value, as `jsonb_to_recordset` takes them, Postgres needs
+ * half as long again to read them (27 columns: 12.2 instead of 8.0 µs a row).
  */
-export function rowLists<Name extends string>(
-  columns: Readonly<Record<Name, ColumnType>>,
-): RowLists<Name> {
-  const names = Object.keys(columns) as Name[]
-  const read = names.map((name, n) => `${readColumn(columns[name], n)} as ${name}`)
+export function rowLists<Row>(
+  columns: Readonly<Record<string, readonly [ColumnType, (row: Row) => unknown]>>,
+): { query: string; list: (row: Row) => unknown[] } {
+  const all = Object.entries(columns)
+  const read = all.map(([name, [type]], n) => `${readColumn(type, n)} as ${name}`)
   return {
     query: `select ${read.join(', ')} from jsonb_array_elements($1::jsonb) as each_row(list)`,
-    list: (row) =>
-      names.map((name) => (columns[name] === 'text[]' ? arrayText(row[name]) : row[name])),
+    list: (row) => all.map(([, [type, of]]) => (type === 'text[]' ? arrayText(of(row)) : of(row))),
   }
 }
 
@@ -113,7 +105,11 @@ const arrayText = (texts: unknown): string | null =>
     : null
 
 /** What is looked for, by a number of its own. */
-const ASKED = rowLists({ n: 'int', domain: 'text', key: 'text' })
+const ASKED = rowLists<{ n: number; domain: string; key: string }>({
+  n: ['int', ({ n }) => n],
+  domain: ['text', ({ domain }) => domain],
+  key: ['text', ({ key }) => shortKey(key)],
+})
 
 // Postgres takes any list from JSON for a hundred rows, and would rather read all of a table of
 // some ten thousand than look up each: with `offset 0` a lateral part is a look-up of its own
@@ -139,11 +135,7 @@ async function lookUp<Found>(
       select * from ${from} kept
       where kept.domain = asked.domain and kept.${by} = asked.key offset 0
     ) as found ${join}`,
-    [
-      JSON.stringify(
-        asked.map(({ domain, key }, n) => ASKED.list({ n, domain, key: shortKey(key) })),
-      ),
-    ],
+    [JSON.stringify(asked.map(({ domain, key }, n) => ASKED.list({ n, domain, key })))],
   )
   return found.map((row) => ({ ...row, key: asked[row.n]?.key ?? '' }))
 }
@@ -254,36 +246,48 @@ export const UNKEYED: StoredEvent = 'ai_session'
 // Unspecified: a visit that began with an order, because its browser reported it later, stays as it
 // began, and that report is answered as a repeat: no figure would change by it.
 
-/** What `STORING` is given of each row: see `givenOf`. */
-const GIVEN = rowLists({
-  n: 'int',
-  domain: 'text',
-  id: 'uuid',
-  ts: 'timestamptz',
-  received_at: 'timestamptz',
-  event: 'text',
-  source: 'text',
-  session_id: 'text',
-  stored_visit: 'text',
-  surface: 'text',
-  kind: 'text',
-  confidence: 'float8',
-  stored_model: 'text',
-  stored_ai_surface: 'text',
-  value: 'bigint',
-  currency: 'text',
-  properties: 'jsonb',
-  landing: 'text',
-  day: 'date',
-  session_key: 'text',
-  keys: 'text[]',
-  opener: 'int',
-  stays: 'boolean',
-  fingerprint: 'text',
-  notes: 'text[]',
-  in_session: 'boolean',
-  order_slot: 'text',
-  double_key: 'text',
+/** A row, and what is made of it for `STORING`. */
+interface Given {
+  row: EventRow
+  packed: PackedColumns
+  n: number
+  /** Those of the rows by their ids. */
+  numbers: ReadonlyMap<string, number>
+}
+
+const isKeyed = ({ event }: EventRow) => event !== UNKEYED
+const shortKeyOrNull = (text: string | null) => (text === null ? null : shortKey(text))
+
+/** What `STORING` is given of each row. */
+const GIVEN = rowLists<Given>({
+  n: ['int', ({ n }) => n],
+  domain: ['text', ({ row }) => row.domain],
+  id: ['uuid', ({ row }) => row.id],
+  ts: ['timestamptz', ({ row }) => row.ts],
+  received_at: ['timestamptz', ({ row }) => row.received_at],
+  event: ['text', ({ row }) => row.event],
+  source: ['text', ({ row }) => row.source],
+  session_id: ['text', ({ row }) => row.session_id],
+  stored_visit: ['text', ({ packed }) => packed.stored_visit],
+  surface: ['text', ({ row }) => row.surface],
+  kind: ['text', ({ row }) => row.kind],
+  confidence: ['float8', ({ row }) => row.confidence],
+  stored_model: ['text', ({ packed }) => packed.stored_model],
+  stored_ai_surface: ['text', ({ packed }) => packed.stored_ai_surface],
+  value: ['bigint', ({ row }) => row.value],
+  currency: ['text', ({ row }) => row.currency],
+  properties: ['jsonb', ({ packed }) => packed.properties],
+  landing: ['text', ({ row }) => row.landing],
+  day: ['date', ({ row }) => row.day],
+  session_key: ['text', ({ row }) => (row.may_open ? shortKey(row.visit_id) : null)],
+  keys: ['text[]', ({ row }) => isKeyed(row) && [row.key, ...row.other_keys].map(shortKey)],
+  opener: ['int', ({ row, numbers }) => numbers.get(row.opener ?? '')],
+  stays: ['boolean', ({ row }) => isKeptForGood(row.key)],
+  fingerprint: ['text', ({ row }) => (isKeyed(row) ? row.fingerprint : null)],
+  notes: ['text[]', ({ row }) => row.notes.length > 0 && row.notes],
+  in_session: ['boolean', ({ row }) => row.in_session],
+  order_slot: ['text', ({ row }) => shortKeyOrNull(row.order_slot)],
+  double_key: ['text', ({ row }) => shortKeyOrNull(row.double_key)],
 })
 
 /**
@@ -362,44 +366,6 @@ const STORING = `
     ), ${ADD_SUMS}
     select id, is_double from placed`
 
-const shortKeyOrNull = (text: string | null) => (text === null ? null : shortKey(text))
-
-/** A row as `STORING` is given it. */
-function givenOf(row: EventRow, n: number, numbers: ReadonlyMap<string, number>) {
-  const isKeyed = row.event !== UNKEYED
-  const packed = packEvent(row)
-  return GIVEN.list({
-    n,
-    domain: row.domain,
-    id: row.id,
-    ts: row.ts,
-    received_at: row.received_at,
-    event: row.event,
-    source: row.source,
-    session_id: row.session_id,
-    stored_visit: packed.stored_visit,
-    surface: row.surface,
-    kind: row.kind,
-    confidence: row.confidence,
-    stored_model: packed.stored_model,
-    stored_ai_surface: packed.stored_ai_surface,
-    value: row.value,
-    currency: row.currency,
-    properties: packed.properties,
-    landing: row.landing,
-    day: row.day,
-    session_key: row.may_open ? shortKey(row.visit_id) : null,
-    keys: isKeyed ? [row.key, ...row.other_keys].map(shortKey) : null,
-    opener: row.opener === null ? null : numbers.get(row.opener),
-    stays: isKeptForGood(row.key),
-    fingerprint: isKeyed ? row.fingerprint : null,
-    notes: row.notes.length > 0 ? row.notes : null,
-    in_session: row.in_session,
-    order_slot: shortKeyOrNull(row.order_slot),
-    double_key: shortKeyOrNull(row.double_key),
-  })
-}
-
 /**
  * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common, but
  * for one that is taken by an erased order. Keys of a row that another key shows to be known are
@@ -413,7 +379,7 @@ export async function insertEvents(
   patienceMs: number | null = null,
 ): Promise<Inserted> {
   const numbers = new Map(rows.map(({ id }, n) => [id, n]))
-  const given = rows.map((row, n) => givenOf(row, n, numbers))
+  const given = rows.map((row, n) => GIVEN.list({ row, packed: packEvent(row), n, numbers }))
   const stored = await at<{ id: string; is_double: boolean }>(STORING, [
     JSON.stringify(given),
     patienceMs,

@@ -21,7 +21,7 @@ interface Packable {
 }
 
 /** Columns as they are stored. */
-interface PackedColumns {
+export interface PackedColumns {
   stored_visit: string
   stored_model: string
   stored_ai_surface: string | undefined

@@ -17,6 +17,13 @@ const COLUMNS = {
   keys: 'text[]',
 } as const
 
+const ASKED = Object.fromEntries(
+  Object.entries(COLUMNS).map(([name, type]) => [
+    name,
+    [type, (row: Record<string, unknown>) => row[name]] as const,
+  ]),
+)
+
 const FULL = {
   n: 7,
   domain: 'shop.example',
@@ -46,7 +53,7 @@ const FULL = {
 const EMPTY = { domain: 'other.example' }
 
 test('rows arrive as they were sent, and as they would by the names of their columns', async () => {
-  const { query, list } = rowLists(COLUMNS)
+  const { query, list } = rowLists<Record<string, unknown>>(ASKED)
   const rows = [FULL, EMPTY, { ...EMPTY, keys: [], properties: {} }]
   const read = await sql.unsafe(query, [JSON.stringify(rows.map(list))])
   const types = Object.entries(COLUMNS).map((column) => column.join(' '))
@@ -67,7 +74,7 @@ test('rows arrive as they were sent, and as they would by the names of their col
 })
 
 test('what is left out is null', async () => {
-  const { query, list } = rowLists(COLUMNS)
+  const { query, list } = rowLists<Record<string, unknown>>(ASKED)
   const nulls = Object.keys(COLUMNS).map((name) => `${name} is null as ${name}`)
   const [row] = await sql.unsafe(`select ${nulls.join()} from (${query}) as given`, [
     JSON.stringify([list(EMPTY)]),

@@ -57,7 +57,7 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
       'server/routes/sessions',
       'server/routes/properties',
       'server/db/events',
-      'server/db/batcher',
+      'server/db/batching',
       'server/db/attribution',
       'server/db/retention',
       'shared/view/report',
