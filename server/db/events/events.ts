@@ -75,9 +75,9 @@ type ColumnType =
 
 /**
  * How rows are sent, many at a time, as the first parameter of a statement: the `query` for them,
- * as in `from (${query}) as given`, and a row as it is sent, in which undefined is null. A row is an
- * array in JSON: with a name before each value, as `jsonb_to_recordset` takes them, Postgres needs
- * half as long again to read them (27 columns: 12.2 instead of 8.0 µs a row).
+ * as in `from (${query}) as given`, and a row as it is sent, in which undefined is null. A row is
+ * an array in JSON: with a name before each value, as `jsonb_to_recordset` takes them, Postgres
+ * needs half as long again to read them (27 columns: 12.2 instead of 8.0 µs a row).
  */
 export function rowLists<Row>(
   columns: Readonly<Record<string, readonly [ColumnType, (row: Row) => unknown]>>,

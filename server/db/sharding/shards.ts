@@ -8,7 +8,7 @@ import type { Nodes } from './nodes.ts'
 import { ANCHOR, TENANT_TABLES } from './placement.ts'
 
 /** Where the rows of a domain are. */
-export interface Shard {
+interface Shard {
   /** Domains with the same one can share a statement. */
   id: string
   /** The machine; shards of one fail and slow down together. Empty: it is the only one. */
