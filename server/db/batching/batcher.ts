@@ -232,9 +232,12 @@ export function createBatcher<Item, Result>(
     if (looking !== null) clearInterval(looking)
     looking = null
     flushes.byNode.clear()
-    const over = idle
-    idle = null
-    setImmediate(() => over?.resolve())
+    // After the results, which are given in the same way.
+    setImmediate(() => {
+      if (queues.size > 0) return
+      idle?.resolve()
+      idle = null
+    })
   }
 
   /** Items are in order of arrival, so the search stops at the first one that is not overdue. */
