@@ -1,6 +1,6 @@
 import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
-import { isServedAcp } from '../../../shared/protocols/acp/versions.ts'
-import { isServedUcp } from '../../../shared/protocols/ucp/versions.ts'
+import { ACP } from '../../../shared/protocols/acp/versions.ts'
+import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import { officialAcp } from '../../../shared/walk/dialects/acp.ts'
 import { specAcp, specUcp } from '../../../shared/walk/dialects/spec.ts'
@@ -25,7 +25,7 @@ export function dialectAt(
     case 'spec_acp':
       return specAcp({ origin: endpoint })
     case 'acp':
-      return isServedAcp(version)
+      return ACP.isServed(version)
         ? officialAcp({
             base: endpoint,
             version,
@@ -35,7 +35,7 @@ export function dialectAt(
           })
         : null
     default:
-      return isServedUcp(version)
+      return UCP.isServed(version)
         ? officialUcp({
             version,
             transport: dialect === 'ucp_mcp' ? 'mcp' : 'rest',

@@ -3,7 +3,7 @@ import type { AcpSeen } from '../../../shared/audit/evidence.ts'
 import { isCurrency } from '../../../shared/commerce/iso.ts'
 import { acpBaseOf } from '../../../shared/protocols/acp/discovery.ts'
 import { OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp/operations.ts'
-import { ACP, isServedAcp, SERVED_ACP } from '../../../shared/protocols/acp/versions.ts'
+import { ACP } from '../../../shared/protocols/acp/versions.ts'
 import { isVersionDate } from '../../../shared/protocols/versions.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field, textsIn } from '../../../shared/web/json/json.ts'
@@ -23,8 +23,8 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
   const base = baseIn(acp, document, hasKey)
   if ('why' in base) return none(base.why)
   const { version, isAssumed } = versionIn(acp, document)
-  if (!isServedAcp(version)) {
-    return none(`ACP is spoken in version ${version}; walks speak ${SERVED_ACP.join(' and ')}.`)
+  if (!ACP.isServed(version)) {
+    return none(`ACP is spoken in version ${version}; walks speak ${ACP.served.join(' and ')}.`)
   }
   const capabilities = field(document, 'capabilities')
   const extensions = field(capabilities, 'extensions')
@@ -79,13 +79,13 @@ function baseIn(
 function versionIn(acp: AcpSeen, document: unknown): { version: string; isAssumed: boolean } {
   const protocol = field(document, 'protocol')
   const named = field(protocol, 'version')
-  if (isServedAcp(named)) return { version: named, isAssumed: false }
+  if (ACP.isServed(named)) return { version: named, isAssumed: false }
   const listed = [
     ...textsIn(field(protocol, 'supported_versions')),
     ...officialAnswers(acp).flatMap((seen) => textsIn(field(jsonOf(seen), 'supported_versions'))),
   ]
     .filter(isVersionDate)
     .toSorted()
-  const said = listed.findLast(isServedAcp) ?? (isVersionDate(named) ? named : listed.at(-1))
+  const said = listed.findLast(ACP.isServed) ?? (isVersionDate(named) ? named : listed.at(-1))
   return { version: said ?? ACP.newest, isAssumed: said === undefined }
 }

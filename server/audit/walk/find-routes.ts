@@ -3,7 +3,7 @@ import { endpointOf } from '../../../shared/manifest/inspect.ts'
 import { sharedCapabilities } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { readProfileOffer } from '../../../shared/manifest/ucp/offer.ts'
 import { newerWords } from '../../../shared/manifest/ucp/version-outlook.ts'
-import { isServedUcp, SERVED_UCP, SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
+import { SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
@@ -92,7 +92,7 @@ function whyNoProfile({ fetched }: Manifest, document: unknown): string {
   }
   if (!isRecord(document)) return 'The UCP profile cannot be read: it is not a JSON object.'
   return isNewerProfile(document)
-    ? `The profile is ${newerWords(document)}; walks speak ${SERVED_UCP.join(' and ')}.`
+    ? `The profile is ${newerWords(document)}; walks speak ${UCP.served.join(' and ')}.`
     : `The UCP profile is of no known version: ${nearMiss(document)}`
 }
 
@@ -121,9 +121,9 @@ function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
         ]
   })
   const whys = [
-    ...(isServedUcp(version)
+    ...(UCP.isServed(version)
       ? []
-      : [`The profile is of UCP ${version}; walks speak ${SERVED_UCP.join(' and ')}.`]),
+      : [`The profile is of UCP ${version}; walks speak ${UCP.served.join(' and ')}.`]),
     ...(profile.capabilities.includes(CHECKOUT) ? [] : ['The profile offers no checkout.']),
     ...(routes.length > 0 ? [] : [whyNoTransport(profile)]),
   ]

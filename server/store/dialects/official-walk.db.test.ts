@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SERVED_ACP } from '../../../shared/protocols/acp/versions.ts'
-import { SERVED_UCP } from '../../../shared/protocols/ucp/versions.ts'
+import { ACP } from '../../../shared/protocols/acp/versions.ts'
+import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { officialAcp } from '../../../shared/walk/dialects/acp.ts'
 import type { Wanted } from '../../../shared/walk/operation.ts'
 import type { Session, WalkReply } from '../../../shared/walk/session.ts'
@@ -45,12 +45,12 @@ const ACP_SAYS = {
 }
 
 const UCP_ROUTES = TRANSPORTS.flatMap((transport) =>
-  SERVED_UCP.map((version) => {
+  UCP.served.map((version) => {
     const buyer = walkerOf(ucpStore.ask, ucpAt(HOST.ucp, transport, version), HOST.ucp)
     return [`UCP over ${transport}, ${version}`, buyer] as const
   }),
 )
-const ACP_ROUTES = SERVED_ACP.map((version) => {
+const ACP_ROUTES = ACP.served.map((version) => {
   const buyer = walkerOf(acpStore.ask, acpAt(HOST.acp, version), HOST.acp)
   return [`ACP, ${version}`, buyer] as const
 })

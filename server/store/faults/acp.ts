@@ -1,5 +1,5 @@
 import { ACP_DISCOVERY } from '../../../shared/protocols/acp/discovery.ts'
-import { ACP, SERVED_ACP } from '../../../shared/protocols/acp/versions.ts'
+import { ACP } from '../../../shared/protocols/acp/versions.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
 import type { AcpOperationName } from '../dialects/acp/operations.ts'
 import { ACP_SERVICES } from '../dialects/acp/paths.ts'
@@ -229,11 +229,11 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     acpDiscovery: (document) =>
       patch(document, 'protocol', (protocol) => ({
         ...protocol,
-        supported_versions: [ACP.all[0], ...SERVED_ACP],
+        supported_versions: [ACP.all[0], ...ACP.served],
       })),
     ...inSessions((body) =>
       patch(body, 'protocol', ({ version }) => ({
-        version: otherVersion(SERVED_ACP, version),
+        version: otherVersion(ACP.served, version),
       })),
     ),
   }),

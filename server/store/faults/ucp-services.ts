@@ -1,5 +1,5 @@
 import { FULFILLMENT } from '../../../shared/protocols/ucp/names.ts'
-import { SERVED_UCP } from '../../../shared/protocols/ucp/versions.ts'
+import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
 import { refused } from '../dialects/mcp/transport.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
@@ -75,7 +75,7 @@ const lowerPrices = eachListing((each) =>
 
 const inOtherVersion = (holder: JsonObject): JsonObject => ({
   ...holder,
-  version: otherVersion(SERVED_UCP, holder.version),
+  version: otherVersion(UCP.served, holder.version),
 })
 
 const recordsOf = (holder: unknown, key: string): JsonObject[] => {

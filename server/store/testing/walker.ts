@@ -1,6 +1,6 @@
 import { agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
 import type { AcpVersion } from '../../../shared/protocols/acp/versions.ts'
-import { SERVED_UCP, type UcpVersion } from '../../../shared/protocols/ucp/versions.ts'
+import { UCP, type UcpVersion } from '../../../shared/protocols/ucp/versions.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import { officialAcp } from '../../../shared/walk/dialects/acp.ts'
 import { officialUcp, type UcpRoute } from '../../../shared/walk/dialects/ucp.ts'
@@ -37,7 +37,7 @@ export const acpAt = (host: string, version: AcpVersion = '2026-04-17'): WalkDia
 
 /** Makes one operation after the other at a host of a store in memory, as a buyer would. */
 export function walkerOf(ask: Ask, dialect: WalkDialect, host: string) {
-  const version = SERVED_UCP.find((each) => dialect.label.endsWith(each)) ?? '2026-08-25'
+  const version = UCP.served.find((each) => dialect.label.endsWith(each)) ?? '2026-08-25'
   const send = async (call: DialectCall): Promise<JsonSeen> => {
     const { path, init } = call.over === 'http' ? httpCall(call) : mcpCall(call, version)
     const { status, headers, body } = await ask(path, host, init)

@@ -10,22 +10,6 @@ import { SHOPPING, UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { isUri } from '../../web/address/uri.ts'
 import type { ManifestRequest } from '../manifest.ts'
 
-/** An entry of `ucp.services` (UCP source/schemas/service.json). */
-interface Service {
-  version: string
-  transport: 'rest'
-  endpoint: string
-  spec: string
-  schema: string
-}
-
-/** An entry of `ucp.capabilities` (UCP source/schemas/capability.json). */
-interface Capability {
-  version: string
-  schema: string
-  extends?: string
-}
-
 /**
  * A business profile of the newest UCP, as far as a manifest request can fill it. Payment handlers
  * stay empty: they come from the payment provider.
@@ -33,8 +17,8 @@ interface Capability {
 export interface Profile {
   ucp: {
     version: UcpVersion
-    services: Record<string, Service[]>
-    capabilities: Record<string, Capability[]>
+    services: Record<string, ReturnType<typeof restService>[]>
+    capabilities: ReturnType<typeof capabilitiesOf>
     payment_handlers: Record<string, never>
   }
 }
@@ -66,7 +50,7 @@ const PUBLISHED = publishedAt(UCP.newest)
  * The only transport that the input can fill; `spec` and `schema` are those of the published
  * version.
  */
-const restService = (endpoint: string): Service => ({
+const restService = (endpoint: string) => ({
   version: UCP.newest,
   transport: 'rest',
   endpoint,
@@ -74,7 +58,7 @@ const restService = (endpoint: string): Service => ({
   schema: `${PUBLISHED}/services/shopping/rest.openapi.json`,
 })
 
-const entryOf = (name: string): Capability[] => {
+const entryOf = (name: string): { version: string; schema: string; extends?: string }[] => {
   const { version, schema } = capabilityEntry(UCP.newest, name)
   return [{ version, schema, ...(name === FULFILLMENT && { extends: CHECKOUT }) }]
 }
@@ -83,7 +67,7 @@ const entryOf = (name: string): Capability[] => {
  * The capabilities that the input proves. Fulfillment extends checkout: agents drop it without its
  * parent.
  */
-const capabilitiesOf = (request: ManifestRequest): Record<string, Capability[]> => ({
+const capabilitiesOf = (request: ManifestRequest): Record<string, ReturnType<typeof entryOf>> => ({
   ...(request.supports_search && { [SEARCH]: entryOf(SEARCH) }),
   [CHECKOUT]: entryOf(CHECKOUT),
   ...(request.shipping_endpoint && { [FULFILLMENT]: entryOf(FULFILLMENT) }),

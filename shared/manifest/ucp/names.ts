@@ -1,3 +1,4 @@
+import { schemaOf } from '../../protocols/ucp/names.ts'
 import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { shown } from '../../web/json/json.ts'
 import { editDistance } from '../../web/text/near-names.ts'
@@ -6,11 +7,15 @@ import type { ProfileEntry, ProfileOffer } from './offer.ts'
 
 type Part = 'services' | 'capabilities'
 
-/** The schemas of all names that UCP has published, by their newest version. */
-const published = (part: Part): Readonly<Record<string, readonly string[]>> =>
-  Object.assign({}, ...UCP.all.map((version) => UCP.of(version)[part]))
-
-const PUBLISHED = { services: published('services'), capabilities: published('capabilities') }
+/** All names that UCP has published, with their schemas. */
+const PUBLISHED: Readonly<Record<Part, ReadonlyMap<string, readonly string[]>>> = {
+  services: new Map(UCP.all.flatMap((version) => Object.entries(UCP.of(version).services))),
+  capabilities: new Map(
+    UCP.all
+      .flatMap((version) => UCP.of(version).capabilities)
+      .map((name) => [name, [schemaOf(name)]]),
+  ),
+}
 
 /** A finding about a name or its schema, as a sentence that begins with the path. */
 interface NameFinding {
@@ -40,11 +45,12 @@ export function nameFindings(offer: ProfileOffer, version: UcpVersion): NameFind
 
 function findingsOf(entry: ProfileEntry, part: Part, version: UcpVersion): NameFinding[] {
   const { name, path, schema } = entry
-  const schemas = Object.hasOwn(PUBLISHED[part], name) ? PUBLISHED[part][name] : undefined
+  const schemas = PUBLISHED[part].get(name)
   if (schemas === undefined) return [unknownName(path, name, part)]
   const elsewhere = schema === null ? null : schemaFault(entry, schema, schemas, version)
   const findings: NameFinding[] = elsewhere === null ? [] : [{ certain: true, text: elsewhere }]
-  return Object.hasOwn(UCP.of(version)[part], name)
+  const { services, capabilities } = UCP.of(version)
+  return (part === 'services' ? Object.hasOwn(services, name) : capabilities.includes(name))
     ? findings
     : [
         // Harmless: agents of the version skip it.
@@ -57,7 +63,7 @@ function findingsOf(entry: ProfileEntry, part: Part, version: UcpVersion): NameF
 }
 
 function unknownName(path: Path, name: string, part: Part): NameFinding {
-  const near = nearestName(name, Object.keys(PUBLISHED[part]))
+  const near = nearestName(name, [...PUBLISHED[part].keys()])
   const hint = near === null ? '' : ` Did you mean ${shown(near)}?`
   return {
     // Unspecified: a name that resembles no known one does not count against the store, because UCP

@@ -88,12 +88,6 @@ export type AcpStatus = Release['statuses'][number]
 
 export const ACP = versionsOf<AcpRelease<AcpVersion, AcpStatus>>(RELEASES)
 
-export const isServedAcp = (value: unknown): value is AcpVersion =>
-  ACP.isKnown(value) && ACP.of(value).isServed
-
-/** The versions that the reference store sells in and the walk buys in, oldest first. */
-export const SERVED_ACP = ACP.all.filter(isServedAcp)
-
 /**
  * The version to use with a store: the one in its acp.json. If this code does not know that one,
  * the newest known version that it also lists, or else the store's own.

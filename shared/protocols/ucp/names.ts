@@ -19,16 +19,22 @@ export const publishedAt = (version: UcpVersion): string => `https://ucp.dev/${v
 
 /** Whether a version has a capability of this name. */
 export const hasCapability = (version: UcpVersion, name: string): boolean =>
-  Object.hasOwn(UCP.of(version).capabilities, name)
+  UCP.of(version).capabilities.includes(name)
+
+/** The schema of one of UCP's own capabilities, below the folder of a version. */
+export function schemaOf(name: string): string {
+  const [folder, ...rest] = name.replace('dev.ucp.', '').split('.')
+  return `schemas/${folder}/${rest.join('_')}.json`
+}
 
 /** The entry of a capability in a profile; each extension here extends the checkout. */
 export function capabilityEntry(version: UcpVersion, name: string) {
-  const { pages, parents, capabilities } = UCP.of(version)
+  const { pages, parents } = UCP.of(version)
   const page = name.replace('dev.ucp.shopping.', '').replaceAll('.', '/')
   return {
     version,
     spec: `${publishedAt(version)}/specification/${pages}${page}`,
-    schema: `${publishedAt(version)}/${capabilities[name]?.[0]}`,
+    schema: `${publishedAt(version)}/${schemaOf(name)}`,
     ...(EXTENSIONS.includes(name) && { extends: parents === 'one' ? CHECKOUT : [CHECKOUT] }),
   }
 }

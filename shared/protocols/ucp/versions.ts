@@ -50,16 +50,12 @@ interface UcpRelease<Version = string, Status = string> {
   keepsAbsent: boolean
   /** A destination says its type. */
   typesDestinations: boolean
-  /** The names of UCP's own capabilities and services, with their schemas; the newest first. */
-  capabilities: Schemas
-  services: Schemas
+  /** The names of UCP's own capabilities. */
+  capabilities: readonly string[]
+  /** The names of its services, with their schemas below the folder of the version. */
+  services: Readonly<Record<string, readonly string[]>>
 }
 
-/** Schemas by name, below the folder of their version. */
-type Schemas = Readonly<Record<string, readonly string[]>>
-
-const schemas = (folder: string, ...files: string[]) =>
-  files.map((file) => `schemas/${folder}/${file}.json`)
 const bindings = (folder: string, ...files: string[]) =>
   files.map((file) => `services/${folder}/${file}.json`)
 
@@ -97,15 +93,15 @@ const FIRST = {
   ],
   keepsAbsent: true,
   typesDestinations: false,
-  capabilities: {
-    'dev.ucp.shopping.checkout': schemas('shopping', 'checkout'),
-    'dev.ucp.shopping.order': schemas('shopping', 'order'),
-    'dev.ucp.shopping.fulfillment': schemas('shopping', 'fulfillment'),
-    'dev.ucp.shopping.discount': schemas('shopping', 'discount'),
-    'dev.ucp.shopping.buyer_consent': schemas('shopping', 'buyer_consent'),
-    'dev.ucp.shopping.ap2_mandate': schemas('shopping', 'ap2_mandate'),
-    'dev.ucp.common.identity_linking': schemas('common', 'identity_linking'),
-  },
+  capabilities: [
+    'dev.ucp.shopping.checkout',
+    'dev.ucp.shopping.order',
+    'dev.ucp.shopping.fulfillment',
+    'dev.ucp.shopping.discount',
+    'dev.ucp.shopping.buyer_consent',
+    'dev.ucp.shopping.ap2_mandate',
+    'dev.ucp.common.identity_linking',
+  ],
   // The first two versions also have the names of their sources.
   services: {
     [SHOPPING]: bindings(
@@ -142,12 +138,12 @@ const CATALOGS = {
   envelope: 'status',
   leadsOn: true,
   hasCatalog: true,
-  capabilities: {
+  capabilities: [
     ...MAPS.capabilities,
-    'dev.ucp.shopping.cart': schemas('shopping', 'cart'),
-    'dev.ucp.shopping.catalog.search': schemas('shopping', 'catalog_search'),
-    'dev.ucp.shopping.catalog.lookup': schemas('shopping', 'catalog_lookup'),
-  },
+    'dev.ucp.shopping.cart',
+    'dev.ucp.shopping.catalog.search',
+    'dev.ucp.shopping.catalog.lookup',
+  ],
 } as const satisfies UcpRelease
 
 const COMMON = {
@@ -166,20 +162,20 @@ const COMMON = {
   keepsAbsent: false,
   typesDestinations: true,
   // The text before the release had payment in `shopping`: both names are in use.
-  capabilities: {
+  capabilities: [
     ...CATALOGS.capabilities,
-    'dev.ucp.common.loyalty': schemas('common', 'loyalty'),
-    'dev.ucp.shopping.permalink': schemas('shopping', 'permalink'),
-    'dev.ucp.shopping.payment_authentication': schemas('shopping', 'payment_authentication'),
-    'dev.ucp.shopping.payment_terms': schemas('shopping', 'payment_terms'),
-    'dev.ucp.shopping.split_payments': schemas('shopping', 'split_payments'),
-    'dev.ucp.common.payment.authentication': schemas('common', 'payment_authentication'),
-    'dev.ucp.common.payment.terms': schemas('common', 'payment_terms'),
-    'dev.ucp.common.payment.split_payments': schemas('common', 'payment_split_payments'),
-    'dev.ucp.common.payment.ap2_mandate': schemas('common', 'payment_ap2_mandate'),
-    'dev.ucp.common.location.search': schemas('common', 'location_search'),
-    'dev.ucp.common.location.lookup': schemas('common', 'location_lookup'),
-  },
+    'dev.ucp.common.loyalty',
+    'dev.ucp.shopping.permalink',
+    'dev.ucp.shopping.payment_authentication',
+    'dev.ucp.shopping.payment_terms',
+    'dev.ucp.shopping.split_payments',
+    'dev.ucp.common.payment.authentication',
+    'dev.ucp.common.payment.terms',
+    'dev.ucp.common.payment.split_payments',
+    'dev.ucp.common.payment.ap2_mandate',
+    'dev.ucp.common.location.search',
+    'dev.ucp.common.location.lookup',
+  ],
   services: {
     ...CATALOGS.services,
     'dev.ucp.common': bindings('common', 'rest.openapi', 'mcp.openrpc', 'embedded.openrpc'),
@@ -196,12 +192,6 @@ export type UcpStatus = Release['statuses'][number]
 
 /** `ucp.version` of a profile names one of these. */
 export const UCP = versionsOf<UcpRelease<UcpVersion, UcpStatus>>(RELEASES)
-
-export const isServedUcp = (value: unknown): value is UcpVersion =>
-  UCP.isKnown(value) && UCP.of(value).isServed
-
-/** The versions that the reference store sells in and the walk buys in, oldest first. */
-export const SERVED_UCP = UCP.all.filter(isServedUcp)
 
 export const isAskedUcp = (value: unknown): value is UcpVersion =>
   UCP.isKnown(value) && UCP.of(value).isAsked

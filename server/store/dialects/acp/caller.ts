@@ -1,10 +1,5 @@
 import { hash } from 'node:crypto'
-import {
-  ACP,
-  type AcpVersion,
-  isServedAcp,
-  SERVED_ACP,
-} from '../../../../shared/protocols/acp/versions.ts'
+import { ACP, type AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
 import type { Snapshot } from '../../checkout/answers.ts'
 import { type CheckoutContext, callerOf, OpaqueId } from '../../checkout/caller.ts'
 import { readCheckout } from '../../checkout/checkout.ts'
@@ -63,7 +58,7 @@ export interface Demands {
 export function readAcpCaller(
   meta: CallMeta,
   body: unknown,
-  { transport, needsKey, versions = SERVED_ACP }: Demands,
+  { transport, needsKey, versions = ACP.served }: Demands,
   { keys, signingKeys }: AcpSettings,
   now: Date,
 ): AcpCaller | { fault: AcpFault } {
@@ -71,7 +66,7 @@ export function readAcpCaller(
   // Unspecified: the version is checked first, so that a caller with another one learns which
   // versions there are.
   const { version } = meta
-  if (version === undefined || !isServedAcp(version) || !versions.includes(version)) {
+  if (version === undefined || !ACP.isServed(version) || !versions.includes(version)) {
     const supported_versions = versions.toReversed()
     const code = version === undefined ? 'missing_api_version' : 'unsupported_api_version'
     const message = `Send ${names.version} with one of these values: ${supported_versions.join(', ')}.`

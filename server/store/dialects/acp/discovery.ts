@@ -1,5 +1,5 @@
 import type { AcpDiscovery } from '../../../../shared/protocols/acp/discovery.ts'
-import { ACP, SERVED_ACP } from '../../../../shared/protocols/acp/versions.ts'
+import { ACP } from '../../../../shared/protocols/acp/versions.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
@@ -14,7 +14,7 @@ const MAX_AGE_S = 3600
 export function acpDiscoveryReply(request: StoreRequest, settings: AcpSettings): Reply {
   const interventions = ownInterventions(settings, ACP.newest)
   const document: AcpDiscovery = {
-    protocol: { name: 'acp', version: ACP.newest, supported_versions: [...SERVED_ACP] },
+    protocol: { name: 'acp', version: ACP.newest, supported_versions: [...ACP.served] },
     api_base_url: `${request.origin}${ACP_SERVICES.base}`,
     transports: ['rest', 'mcp'],
     capabilities: {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { ACP, type AcpVersion, SERVED_ACP } from '../../../../shared/protocols/acp/versions.ts'
+import { ACP, type AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
 import type { AcpAnswer } from './answers.ts'
 import type { AcpCall, AcpContext } from './caller.ts'
 import { cancelAcpCart, createAcpCart, getAcpCart, updateAcpCart } from './carts.ts'
@@ -31,7 +31,7 @@ export interface AcpOperation {
 }
 
 /** The versions that the store answers in and that have carts and MCP. */
-export const WITH_CARTS = SERVED_ACP.filter((version) => ACP.of(version).hasDiscovery)
+export const WITH_CARTS = ACP.served.filter((version) => ACP.of(version).hasDiscovery)
 
 const CART = { hasId: true, versions: WITH_CARTS } as const
 

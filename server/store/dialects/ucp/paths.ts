@@ -1,5 +1,5 @@
 import { UCP_PATHS } from '../../../../shared/protocols/spec/ucp.ts'
-import { SERVED_UCP, UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
+import { UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
 
 /** The addresses of a shop that speaks official UCP. */
 export const OFFICIAL_PATHS = {
@@ -12,7 +12,7 @@ export const OFFICIAL_PATHS = {
 export const leafPath = (version: UcpVersion): string => `${OFFICIAL_PATHS.profile}/${version}`
 
 /** The older versions, each with a profile of its own; the newest first. */
-export const OLDER_VERSIONS = SERVED_UCP.filter((version) => version !== UCP.newest).toReversed()
+export const OLDER_VERSIONS = UCP.served.filter((version) => version !== UCP.newest).toReversed()
 
 /** The services in the profile, and everything below them. */
 export const isService = (path: string): boolean =>

@@ -3,12 +3,7 @@ import canonicalize from 'canonicalize'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { cardNumberIn } from '../../../../shared/commerce/card-number.ts'
-import {
-  ACP,
-  type AcpDelegation,
-  isServedAcp,
-  SERVED_ACP,
-} from '../../../../shared/protocols/acp/versions.ts'
+import { ACP, type AcpDelegation } from '../../../../shared/protocols/acp/versions.ts'
 import { CANONICAL_FORM, hasCanonicalForm } from '../../http/routing.ts'
 import type { Grants } from './grants.ts'
 import type { createReplay } from './replay.ts'
@@ -104,8 +99,8 @@ export async function delegatePayment(options: DelegateOptions, c: Context): Pro
   if (c.req.header('authorization') !== `Bearer ${agentKey}`) {
     return refuse(c, 401, 'unauthorized', 'Send the key of the agent as a bearer token.')
   }
-  if (!isServedAcp(version)) {
-    const supported_versions = SERVED_ACP.toReversed()
+  if (!ACP.isServed(version)) {
+    const supported_versions = ACP.served.toReversed()
     const code = version === undefined ? 'missing_api_version' : 'unsupported_api_version'
     const message = `Send API-Version, one of ${supported_versions.join(', ')}.`
     return refuse(c, 400, code, message, { supported_versions })

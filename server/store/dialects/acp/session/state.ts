@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ACP, type AcpVersion, isServedAcp } from '../../../../../shared/protocols/acp/versions.ts'
+import { ACP, type AcpVersion } from '../../../../../shared/protocols/acp/versions.ts'
 import type { Cart, CheckoutSession, Order } from '../../../db/tables.ts'
 import { AcpBuyer } from '../requests.ts'
 
@@ -33,4 +33,4 @@ export const acpState = ({
 
 /** The stored version of a session or an order, always one of those that the store answers in. */
 export const keptVersion = (text: string | undefined): AcpVersion =>
-  isServedAcp(text) ? text : ACP.newest
+  ACP.isServed(text) ? text : ACP.newest

@@ -1,11 +1,7 @@
 import { parseDictionary } from 'structured-headers'
 import * as z from 'zod'
 import { ORDER } from '../../../../../shared/protocols/ucp/names.ts'
-import {
-  isServedUcp,
-  SERVED_UCP,
-  type UcpVersion,
-} from '../../../../../shared/protocols/ucp/versions.ts'
+import { UCP, type UcpVersion } from '../../../../../shared/protocols/ucp/versions.ts'
 import {
   type NegotiationRefusal,
   type PlatformProfile,
@@ -41,12 +37,12 @@ export async function negotiate(
   { profileUrl, version }: UcpAgent,
   oursIn: (version: UcpVersion) => Capabilities,
 ): Promise<{ negotiated: Negotiated } | { refusal: NegotiationRefusal }> {
-  if (version !== undefined && !isServedUcp(version)) return unsupported(version)
+  if (version !== undefined && !UCP.isServed(version)) return unsupported(version)
   const found = await profiles.find(profileUrl)
   if ('refusal' in found) return found
   const { profile } = found
   const spoken = profile.ucp.version
-  if (!isServedUcp(spoken)) return unsupported(spoken)
+  if (!UCP.isServed(spoken)) return unsupported(spoken)
   const theirs = Capabilities.safeParse(profile.ucp.capabilities ?? {})
   if (!theirs.success) {
     return refusal(
@@ -71,7 +67,7 @@ function webhookUrlOf(theirs: Capabilities, version: string): string | null {
 const unsupported = (version: string) =>
   refusal(
     'version_unsupported',
-    `This store does not speak UCP ${JSON.stringify(version.slice(0, 40))}. Use one of: ${SERVED_UCP.toReversed().join(', ')}.`,
+    `This store does not speak UCP ${JSON.stringify(version.slice(0, 40))}. Use one of: ${UCP.served.toReversed().join(', ')}.`,
   )
 
 /** The shared capabilities of a version, without extensions that have nothing left to extend. */
