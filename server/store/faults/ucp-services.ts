@@ -1,7 +1,7 @@
 import { FULFILLMENT } from '../../../shared/protocols/ucp/names.ts'
 import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
-import { refused } from '../dialects/mcp/transport.ts'
+import { refused } from '../dialects/mcp/refused.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'

@@ -12,6 +12,7 @@ import {
 import { json, type Reply } from '../../http/reply.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
+import { NOT_STORED, refused } from './refused.ts'
 
 /** The result of a tool: its payload, or why the call was refused. */
 export type ToolAnswer = { result: JsonObject; isError?: boolean } | { refusal: McpRefusal }
@@ -101,12 +102,3 @@ async function bySdk(toolSet: ToolSet, raw: Request, body: unknown): Promise<Rep
     body: await response.text(),
   }
 }
-
-const NOT_STORED = { 'cache-control': 'no-store' }
-
-/** A refusal as JSON-RPC's error. */
-export const refused = (id: RpcId, { status, code, message, data, headers }: McpRefusal): Reply =>
-  json(
-    { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } },
-    { status, headers: { ...NOT_STORED, ...headers } },
-  )

@@ -9,7 +9,7 @@ import {
   type SignatureErrorName,
   verifyMessage,
 } from '../../../signatures/verify.ts'
-import { refused } from '../../mcp/transport.ts'
+import { refused } from '../../mcp/refused.ts'
 import { refuse } from '../../refuse.ts'
 import { type RpcRefusal, toRpc } from '../envelope.ts'
 import { OFFICIAL_PATHS } from '../paths.ts'
