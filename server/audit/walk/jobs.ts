@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Withhold, withholder } from '../../../shared/walk/masking/masking.ts'
 import { isWalkOver, summaryOfWalk, type WalkState } from '../../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { type TranscriptHead, transcriptOf } from '../../../shared/walk/transcript-of-events.ts'
@@ -29,7 +30,6 @@ import type { Ledger, OpenEntry } from './ledger.ts'
 import { secretsOf, type WalkHooks, type WalkOrder } from './order.ts'
 import { createRecorder, TRANSCRIPT_BYTES } from './recorder.ts'
 import { leaseEntries, ledgerOf, ledgerOfLeftOpen } from './stored-ledger.ts'
-import { type Withhold, withholder } from './withhold.ts'
 
 // Unspecified: a process walks four stores at a time, three of one key; the others wait. These
 // slots are separate from those of audits, because a walk takes minutes.

@@ -1,10 +1,10 @@
+import type { Withhold } from '../../../shared/walk/masking/masking.ts'
 import type { WalkEvent } from '../../../shared/walk/transcript.ts'
 import { insertWalkEvents, type NumberedEvent, type WalkName } from '../../db/audit/walks.ts'
 import type { Db } from '../../db/connect.ts'
 import { isDatabaseUnavailable } from '../../db/connection/failures.ts'
 import type { Log } from '../../process/log.ts'
 import { fitEvent, sizeOf } from './fit.ts'
-import type { Withhold } from './withhold.ts'
 
 // Unspecified: a transcript has at most 8 MiB. Bodies of answers are cut beyond 4 MiB of events,
 // and beyond 512 KiB in one event; a walk that is still longer ends.

@@ -1,3 +1,4 @@
+import type { Withhold } from '../../../shared/walk/masking/masking.ts'
 import type { Opening } from '../../../shared/walk/operation.ts'
 import {
   deleteWalkSession,
@@ -10,7 +11,6 @@ import type { WalkName } from '../../db/audit/walks.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
 import type { RouteAddress } from './route-address.ts'
-import type { Withhold } from './withhold.ts'
 
 /**
  * The ledger of one walk in the database. Every note gets this walk's id, and loses its secrets.

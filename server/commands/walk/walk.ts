@@ -4,7 +4,7 @@ import {
   type WalkDifference,
 } from '../../../shared/walk/differences.ts'
 import { nameOfIntent } from '../../../shared/walk/intents.ts'
-import { withoutSecrets } from '../../../shared/walk/masking/masking.ts'
+import { withholder } from '../../../shared/walk/masking/masking.ts'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import { outcomeCounts, stepsIn } from '../../../shared/walk/walk-words.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/text/printable.ts'
@@ -78,13 +78,13 @@ async function walk(
   const paint = painter(terminal.colour)
   const before = flags.replay === undefined ? null : await readWalkFile(flags.replay)
   const order = readWalkOrder(input, flags, before, deps.secret)
-  const secrets = [...Object.values(order.tokens ?? {}), order.agentKey].filter(
-    (each) => each !== undefined,
+  const withhold = withholder(
+    [...Object.values(order.tokens ?? {}), order.agentKey].filter((each) => each !== undefined),
   )
   // Steps are printed as they end, unless a document is printed.
   const isLive = destinations.terminal === 'text'
   const onEvent = (event: WalkEvent) => {
-    const said = withoutSecrets(event, secrets)
+    const said = withhold(event)
     const text = isLive ? eventText(said, paint, terminal.width) : null
     if (text !== null) terminal.print(text)
     if (!isLive && said.event === 'step') {
@@ -99,10 +99,7 @@ async function walk(
     if (swept > 0) {
       terminal.remark(printable`Cancelled what earlier walks had left open: ${swept}.`)
     }
-    const transcript = withoutSecrets(
-      await deps.walk(order, { ledger, onEvent, signal: deps.signal }),
-      secrets,
-    )
+    const transcript = withhold(await deps.walk(order, { ledger, onEvent, signal: deps.signal }))
     terminal.endProgress()
     const differences = before && differencesOf(before, transcript)
     const changes = differences && changesText(before?.started_at ?? '', differences)

@@ -386,7 +386,7 @@ test.each([
   for (const path of [`/${id}`, `/${id}/export`, `/${id}/events`, `?domain=${domain}`]) {
     answers.push(await (await own.ask('GET', `/api/walk${path}`)).text())
   }
-  expect(answers.join()).toContain('(withheld)')
+  expect(answers.join()).toContain('[masked: secret]')
   const everything = [...answers, ...own.lines]
   const tables = await own.sql<{ name: string }[]>`
     select quote_ident(table_schema) || '.' || quote_ident(table_name) as name

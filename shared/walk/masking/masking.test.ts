@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../testing/any-text.ts'
 import { maskedTextOf } from './masked-text.ts'
-import { MAX_MASKED_BODY, maskedExchange, type RawExchange, withoutSecrets } from './masking.ts'
+import { MAX_MASKED_BODY, maskedExchange, type RawExchange, withholder } from './masking.ts'
 
 const SECRET = 'tok/good +"é"-0123456789'
 
@@ -326,15 +326,43 @@ describe.each(Object.entries(WRITTEN))('a secret, %s', (name, write) => {
   })
 })
 
-test('a secret is masked in all that was concluded', () => {
-  const value = { a: [`x${SECRET}`], n: 1, b: null, deep: { b: encodeURIComponent(SECRET) } }
-  expect(withoutSecrets(value, [SECRET, 'deep'])).toEqual({
-    a: ['x[masked: secret]'],
-    n: 1,
-    b: null,
-    deep: { b: '[masked: secret]' },
+const withhold = withholder(['tok_a/b+c', 'Bearer agent:key'])
+
+describe('what was concluded', () => {
+  test.each([
+    ['as it is', 'paid with tok_a/b+c today', 'paid with [masked: secret] today'],
+    ['twice', 'tok_a/b+ctok_a/b+c', '[masked: secret][masked: secret]'],
+    ['in a URL', 'https://x.example/?t=tok_a%2Fb%2Bc', 'https://x.example/?t=[masked: secret]'],
+    ['as JSON of others escapes it', '{"t":"tok_a\\/b+c"}', '{"t":"[masked: secret]"}'],
+    ['with its scheme', 'Bearer agent:key', '[masked: secret]'],
+    ['without its scheme', 'key agent:key is unknown', 'key [masked: secret] is unknown'],
+    ['a scheme alone is none', 'WWW-Authenticate: Bearer', 'WWW-Authenticate: Bearer'],
+    ['another is none', 'tok_a', 'tok_a'],
+  ])('a secret %s', (_, text, expected) => {
+    expect(withhold(text)).toBe(expected)
   })
-  expect(withoutSecrets(value, ['', 'not in it'])).toEqual(value)
+
+  test('wherever it stands, names included; everything else is as it was', () => {
+    const value = {
+      a: ['tok_a/b+c', 1, null, true],
+      'tok_a/b+c': { deep: 'agent:key' },
+      b: undefined,
+    }
+    expect(withhold(value)).toEqual({
+      a: ['[masked: secret]', 1, null, true],
+      '[masked: secret]': { deep: '[masked: secret]' },
+      b: undefined,
+    })
+  })
+
+  test('a secret that is a part of another leaves nothing of that', () => {
+    expect(withholder(['tok_1', 'tok_123'])('tok_123')).toBe('[masked: secret]')
+  })
+
+  test('without secrets texts become what Postgres can store', () => {
+    expect(withholder([])({ a: 'x\u0000y\ud800z' })).toEqual({ a: 'x\ufffdy\ufffdz' })
+    expect(withholder([])('😀')).toBe('😀')
+  })
 })
 
 describe('sizes', () => {

@@ -1,3 +1,4 @@
+import { mapTexts, storableText } from '../../web/json/storable.ts'
 import type { Exchange } from '../transcript.ts'
 import { maskedJson } from './masked-json.ts'
 import { headerKindOf, maskOf } from './masked-names.ts'
@@ -69,25 +70,19 @@ export function maskedExchange(raw: RawExchange, secrets: readonly string[]): Ex
   }
 }
 
-/**
- * A plain JSON value with the secrets masked in each string, for conclusions that quote an answer.
- * Keys stay: those of a transcript are ours, or names of headers, which are masked before.
- */
-export function withoutSecrets<Value>(value: Value, secrets: readonly string[]): Value {
-  const forms = secretForms(secrets)
-  if (forms.length === 0) return value
-  const clean = (part: unknown): unknown => {
-    if (typeof part === 'string') return withoutForms(part, forms)
-    if (Array.isArray(part)) return part.map(clean)
-    if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, clean(inner)]))
-  }
-  return sameShape(clean(value))
+/** The same value without secrets, ready to be stored. */
+export type Withhold = <Value>(value: Value) => Value
 
-  /** Only strings have changed, into strings. */
-  function sameShape(cleaned: unknown): Value {
-    return cleaned as Value
-  }
+/**
+ * Masks these secrets in each string of plain JSON, names of fields included, in every form in
+ * which `maskedExchange` masks them: for conclusions that quote an answer. Strings become storable
+ * in Postgres.
+ */
+export function withholder(secrets: readonly string[]): Withhold {
+  // The secret in `Bearer x` is x; a shorter one would match inside words.
+  const bare = secrets.map((secret) => secret.split(' ').at(-1) ?? '')
+  const forms = secretForms([...secrets, ...bare.filter(({ length }) => length >= 4)])
+  return (value) => mapTexts(value, (text) => storableText(withoutForms(text, forms)))
 }
 
 /** Schemes of Authorization that are shown next to the mask. */
