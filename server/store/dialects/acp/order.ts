@@ -1,9 +1,10 @@
 import { ACP, type AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
 import type { OrderStatus } from '../../db/statuses.ts'
-import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
+import type { Order, SessionItem } from '../../db/tables.ts'
 import { originOf } from '../../http/origin.ts'
 import { receiptUrl } from '../../orders/record.ts'
 import { findArticle, imagePath, pagePath } from '../../shop/assortment.ts'
+import { adjustmentsOf } from '../order-history.ts'
 import { toAcpAddress } from './session/address.ts'
 import { goodsTotals, itemIdOf, lineIdOf, orderTotals } from './session/items.ts'
 import { acpState, keptVersion } from './session/state.ts'
@@ -93,7 +94,10 @@ export function acpOrder(order: Order, version: AcpVersion): Shown {
     confirmation: { ...confirmation, ...(order_notes !== undefined && { order_notes }) },
     line_items: order.items.map((item) => lineOf(order, item)),
     fulfillments: [parcelOf(order)],
-    adjustments: adjustmentsOf(order),
+    adjustments: adjustmentsOf(order, linesOf(order), (amount) => ({
+      amount,
+      currency: order.currency.toLowerCase(),
+    })),
     totals: orderTotals(order),
   }
 }
@@ -134,32 +138,6 @@ function lineOf({ status, host }: Order, item: SessionItem): Shown {
 function lineStatus(current: number, fulfilled: number): string {
   if (current === 0) return 'removed'
   return fulfilled === current ? 'fulfilled' : 'processing'
-}
-
-/** The order's events apart from the parcel, oldest first: returns, refunds and the like. */
-function adjustmentsOf(order: Order): { occurred_at: string }[] {
-  const moments = order.history.flatMap((moment, index) => adjustment(order, moment, index))
-  const refunds = order.refunds.map(({ refund_id, amount, refunded_at }) => ({
-    id: refund_id,
-    type: 'refund',
-    occurred_at: refunded_at,
-    status: 'completed',
-    amount,
-    currency: order.currency.toLowerCase(),
-  }))
-  return [...moments, ...refunds].toSorted((one, other) =>
-    one.occurred_at.localeCompare(other.occurred_at),
-  )
-}
-
-// Unspecified: a dispute stays pending, because PSPs report only its beginning to the store. It
-// does not stop a parcel, so the order's status is not `manual_review`.
-function adjustment(order: Order, { type, at }: OrderMoment, index: number) {
-  const what = { id: `adjustment_${index + 1}`, occurred_at: at }
-  if (type === 'disputed') return [{ ...what, type: 'dispute', status: 'pending' }]
-  if (type !== 'canceled' && type !== 'returned') return []
-  const kind = type === 'canceled' ? 'cancellation' : 'return'
-  return [{ ...what, type: kind, status: 'completed', line_items: linesOf(order) }]
 }
 
 /** All lines, with their quantities. */

@@ -9,6 +9,7 @@ import { findOrder } from '../../orders/orders.ts'
 import { lineId, receiptUrl } from '../../orders/record.ts'
 import { isPlaced } from '../../orders/states.ts'
 import { findArticle, imagePath } from '../../shop/assortment.ts'
+import { adjustmentsOf } from '../order-history.ts'
 import { selectedOf, shownOf } from './checkout-request.ts'
 import { ucpTotal } from './checkout-view.ts'
 import { withAddress } from './destination.ts'
@@ -67,7 +68,10 @@ function showOrder(order: Order): JsonObject {
       expectations: expectationsOf(order),
       events: history.flatMap((moment) => fulfillmentEvent(order, moment)),
     },
-    adjustments: adjustmentsOf(order, history),
+    // A reduction of quantities has a negative sign.
+    adjustments: adjustmentsOf(order, linesOf(order, -1), (amount) => ({
+      totals: [ucpTotal('total', -amount)],
+    })),
     totals: [
       ucpTotal('subtotal', order.subtotal, 'Subtotal'),
       ucpTotal('fulfillment', order.shipping.cost.amount, order.shipping.name),
@@ -155,35 +159,4 @@ function fulfillmentEvent(order: Order, { type, at, tracking }: OrderMoment): Js
       }),
     },
   ]
-}
-
-// Unspecified: a cancellation and a return list the items; the refund that follows states the
-// amount, which may be less.
-/** The order's events apart from the parcel, oldest first. */
-function adjustmentsOf(order: Order, history: readonly OrderMoment[]): JsonObject[] {
-  const moments = history.map((moment, index) => adjustment(order, moment, index))
-  const refunds = order.refunds.map(({ refund_id, amount, refunded_at }) => ({
-    id: refund_id,
-    type: 'refund',
-    occurred_at: refunded_at,
-    status: 'completed',
-    totals: [ucpTotal('total', -amount)],
-  }))
-  return [...moments.filter((each) => each !== null), ...refunds].toSorted((one, other) =>
-    one.occurred_at.localeCompare(other.occurred_at),
-  )
-}
-
-function adjustment(order: Order, { type, at }: OrderMoment, index: number) {
-  const what = { id: `adjustment_${index + 1}`, occurred_at: at }
-  if (type === 'canceled' || type === 'returned') {
-    return {
-      ...what,
-      type: type === 'canceled' ? 'cancellation' : 'return',
-      status: 'completed',
-      line_items: linesOf(order, -1),
-    }
-  }
-  // Unspecified: a dispute stays pending, because PSPs report only its beginning to the store.
-  return type === 'disputed' ? { ...what, type: 'dispute', status: 'pending' } : null
 }
