@@ -4,6 +4,7 @@ import { CHECKS } from '../../shared/audit/checks/index.ts'
 import { BROWSER_USER_AGENT, NAMED_AGENTS } from '../../shared/audit/checks/well-known/ai-agents.ts'
 import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
+import { UCP } from '../../shared/protocols/ucp/versions.ts'
 import { createStore } from '../store/app.ts'
 import type { Env } from '../store/http/routing.ts'
 import { openaiCells } from '../store/shop/feeds/openai.ts'
@@ -446,7 +447,7 @@ for (const [name, where] of [
       }
       if (path !== '/.well-known/ucp') return response
       const endpoint = `https://${host}/.well-known/agent-card.json`
-      const service = JSON.stringify({ version: '2026-08-25', transport: 'a2a', endpoint })
+      const service = JSON.stringify({ version: UCP.newest, transport: 'a2a', endpoint })
       return rewritten(response, (body) =>
         body.replace('"dev.ucp.shopping":[', `"dev.ucp.shopping":[${service},`),
       )

@@ -3,25 +3,26 @@ import {
   agentProfile,
   agentProfilePath,
 } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import {
   PlatformProfile,
   type PlatformProfiles,
 } from '../dialects/ucp/negotiation/platform-profiles.ts'
 import { capabilitiesOf } from '../dialects/ucp/profile/profile.ts'
 
-const CAPABILITIES = capabilitiesOf('2026-08-25')
+const CAPABILITIES = capabilitiesOf(UCP.newest)
 
 /** The audit as a platform: the version of its profile is in the address that it names. */
 export const auditPlatforms: PlatformProfiles = {
   find: async (url) => {
     const version = AGENT_VERSIONS.find((each) => url.endsWith(agentProfilePath(each)))
-    return { profile: PlatformProfile.parse(agentProfile(version ?? '2026-08-25')) }
+    return { profile: PlatformProfile.parse(agentProfile(version ?? UCP.newest)) }
   },
 }
 
 /** Platforms that all have this profile. */
 export const platformsWith = (
-  version = '2026-08-25',
+  version: string = UCP.newest,
   capabilities: unknown = CAPABILITIES,
 ): PlatformProfiles => ({
   find: async () => ({ profile: { ucp: { version, capabilities } } }),
