@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
@@ -256,6 +257,23 @@ test('what another replica is claiming is passed over, not waited for', async ()
     await tx.select().from(webhook_deliveries).limit(1).for('update')
     expect(await claimDue(db, id, { now: now(), until: now() })).toHaveLength(2)
   })
+})
+
+test('four are claimed of a receiver, also of a table that Postgres takes for almost empty', async () => {
+  const { db, register, now } = await outbox()
+  const { id } = await register()
+  const add = (from: number, to: number) => {
+    const at = sql`${now().toISOString()}::timestamptz`
+    return db.execute(sql`
+      insert into store.webhook_deliveries
+        (id, endpoint_id, message_id, event, payload, next_at, created_at)
+      select 'delivery-' || n, ${id}, 'message-' || n, 'order.confirmed', '{}', ${at}, ${at}
+      from generate_series(${from}::int, ${to}::int) as n`)
+  }
+  await add(1, 1)
+  await db.execute(sql`analyze store.webhook_deliveries`)
+  await add(2, 20)
+  expect(await claimDue(db, id, { now: now(), until: now() })).toHaveLength(4)
 })
 
 test('what a replica claimed before it died is due again when its lease is over', async () => {

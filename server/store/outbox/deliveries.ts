@@ -75,10 +75,12 @@ export function claimDue(
     .orderBy(asc(next_at))
     .limit(BATCH)
     .for('update', { skipLocked: true })
+  // As an array it is read once: Postgres may read a list of `in` anew for each row, and each time
+  // the next ones are taken, beyond the limit.
   return db
     .update(webhook_deliveries)
     .set({ leased_until: until })
-    .where(inArray(id, due))
+    .where(sql`${id} = any(array(${due}))`)
     .returning()
 }
 
