@@ -35,13 +35,18 @@ export function useConnection() {
     const read = readConnection(values, kept)
     setErrors('errors' in read ? read.errors : {})
     if ('errors' in read) return test.forget()
-    if (!(await askDataConsent(browser))) return setErrors({ url: 'data_not_granted' })
+    if (!(await askDataConsent(browser)))
+      return setErrors({
+        url: 'The browser sends nothing to a server until you allow it. Save again, and choose Allow.',
+      })
     const { url, key } = read.connection
     setSaved({ url, key })
     try {
       await connection.setValue({ url, key })
     } catch {
-      return setErrors({ url: 'options_not_saved' })
+      return setErrors({
+        url: 'The browser could not store this. Delete the stored audits below, and save again.',
+      })
     }
     // From now on the field follows the stored value, also from another window.
     setTyped({})
