@@ -27,7 +27,7 @@ export async function lockFile(
 }
 
 /** Node 22 warns that it is experimental, which users of a command cannot change. */
-function loadSqlite() {
+export function loadSqlite() {
   const { emitWarning } = process
   process.emitWarning = () => {}
   try {
