@@ -233,6 +233,8 @@ export function createIngest({
       // An estimate: the queue's limit on bytes need not be exact.
       const bytes = BARE_EVENT_BYTES + sent
       try {
+        // A node that does not answer holds up its own domains alone: the others have to be known.
+        if (!shards.isKnown(event.domain) && !batcher.isFull()) await shards.find(event.domain)
         const recorded = await batcher.add(event, bytes)
         if (recorded instanceof ApiError) throw recorded
         // Under a key that we made, another event is a repeat with more or fewer fields.

@@ -51,6 +51,8 @@ const dialect = new PgDialect()
 export interface Shards {
   /** The shard of a domain as far as it is known: while it is asked, one of its own. */
   of(domain: string): Shard
+  /** Whether that is its shard. */
+  isKnown(domain: string): boolean
   find(domain: string): Promise<Shard>
   /** For statements about these domains, which have to be of one shard. */
   at(domains: Domains, transaction?: ISql): AtShard
@@ -171,6 +173,7 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
   return {
     areMany,
     of,
+    isKnown: (domain) => of(domain).node !== UNKNOWN,
     find,
     at: (domains, transaction = undefined) => atShard(transaction ?? pool, domains),
     atNode:

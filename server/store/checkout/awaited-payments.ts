@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { type Order, orders } from '../db/tables.ts'
 import type { ChargeResult } from '../psp/psp.ts'
@@ -30,7 +30,11 @@ export function claimAwaited(db: Db, now: Date): Promise<Order[]> {
     .orderBy(orders.updated_at)
     .limit(100)
     .for('update', { skipLocked: true })
-  return db.update(orders).set({ updated_at: now }).where(inArray(orders.id, due)).returning()
+  return db
+    .update(orders)
+    .set({ updated_at: now })
+    .where(sql`${orders.id} = any(array(${due}))`)
+    .returning()
 }
 
 /**

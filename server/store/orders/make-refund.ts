@@ -1,4 +1,4 @@
-import { eq, inArray, lte, sql } from 'drizzle-orm'
+import { eq, lte, sql } from 'drizzle-orm'
 import { formatMoney } from '../../../shared/commerce/product.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Order, type Refund, refunds } from '../db/tables.ts'
@@ -45,7 +45,7 @@ export function claimRefunds(db: Db, now: Date): Promise<Refund[]> {
       attempts: sql`${refunds.attempts} + 1`,
       next_at: sql`${now.toISOString()}::timestamptz + ${pause} * interval '1 second'`,
     })
-    .where(inArray(refunds.id, due))
+    .where(sql`${refunds.id} = any(array(${due}))`)
     .returning()
 }
 
