@@ -80,6 +80,8 @@ export function walkLinkRoutes(deps: Deps) {
     )
   }
 
+  const owned = { tags: TAGS, security: KEY, middleware: byKey }
+
   const share = createRoute({
     method: 'post',
     path: '/api/walk/{id}/links',
@@ -112,10 +114,8 @@ export function walkLinkRoutes(deps: Deps) {
     method: 'get',
     path: '/api/walk/{id}/links',
     operationId: 'walkLinks',
-    tags: TAGS,
+    ...owned,
     summary: 'The active links to a walk',
-    security: KEY,
-    middleware: byKey,
     request: { params: WalkById },
     responses: {
       200: {
@@ -133,10 +133,8 @@ export function walkLinkRoutes(deps: Deps) {
     method: 'delete',
     path: '/api/walk/{id}/links/{link}',
     operationId: 'revokeWalkLink',
-    tags: TAGS,
+    ...owned,
     summary: 'Revoke a link to a walk',
-    security: KEY,
-    middleware: byKey,
     request: { params: WalkById.extend({ link: z.string().describe('The id of the link') }) },
     responses: {
       200: {

@@ -39,6 +39,7 @@ export function walkRoutes(deps: Deps) {
   const stream = createWalkStreams(deps)
   const { listed, show, ownWalk } = walkAnswers(deps)
   const byKey = requireKey(deps, 'audit')
+  const owned = { tags: TAGS, security: KEY, middleware: byKey }
 
   const refusals = errorResponses([400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503], {
     403: 'The key lacks the scope `audit`, or for mode `sandbox` the scope `walk` (`insufficient_scope`), or does not cover the domain (`domain_not_allowed`).',
@@ -79,10 +80,8 @@ export function walkRoutes(deps: Deps) {
     method: 'get',
     path: '/api/walk',
     operationId: 'walks',
-    tags: TAGS,
+    ...owned,
     summary: 'The newest walks of a domain',
-    security: KEY,
-    middleware: byKey,
     request: { query: requestSchema(z.object({ domain: Domain })) },
     responses: {
       200: {
@@ -102,10 +101,8 @@ export function walkRoutes(deps: Deps) {
     method: 'get',
     path: '/api/walk/{id}',
     operationId: 'walkById',
-    tags: TAGS,
+    ...owned,
     summary: 'The state of a walk, and its transcript as far as it is',
-    security: KEY,
-    middleware: byKey,
     request: { params: WalkById },
     responses: { ...WALK_RESPONSES.polled, ...errorResponses(READ, { 404: GONE }) },
   })
@@ -114,11 +111,9 @@ export function walkRoutes(deps: Deps) {
     method: 'delete',
     path: '/api/walk/{id}',
     operationId: 'cancelWalk',
-    tags: TAGS,
+    ...owned,
     summary: 'Cancel a walk; what it has open in the store is cancelled first',
     description: 'A walk that has ended stays as it is.',
-    security: KEY,
-    middleware: byKey,
     request: { params: WalkById },
     responses: {
       200: {
@@ -138,10 +133,8 @@ export function walkRoutes(deps: Deps) {
     method: 'get',
     path: '/api/walk/{id}/events',
     operationId: 'walkEvents',
-    tags: TAGS,
+    ...owned,
     summary: 'A walk as it goes on, as server-sent events',
-    security: KEY,
-    middleware: byKey,
     request: { params: WalkById },
     responses: {
       ...WALK_RESPONSES.streamed,
@@ -153,10 +146,8 @@ export function walkRoutes(deps: Deps) {
     method: 'get',
     path: '/api/walk/{id}/export',
     operationId: 'exportWalk',
-    tags: TAGS,
+    ...owned,
     summary: 'The transcript of a walk as a file',
-    security: KEY,
-    middleware: byKey,
     request: { params: WalkById, query: requestSchema(ExportQuery) },
     responses: { ...WALK_RESPONSES.exported, ...errorResponses([...READ, 422], { 404: GONE }) },
   })

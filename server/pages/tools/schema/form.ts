@@ -125,39 +125,14 @@ const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-function omissions(facts: ProductFacts): Omission[] {
-  const { brand, description, shipping, returns, logo, sku, gtin } = facts
-  const all: (Omission & { isLeftOut: boolean })[] = [
-    {
-      isLeftOut: sku === undefined && gtin === undefined,
-      gap: 'product_schema_identifier_missing',
-      text: 'The product has no number.',
-    },
-    {
-      isLeftOut: description === undefined,
-      gap: 'product_schema_description_missing',
-      text: 'The product has no description.',
-    },
-    {
-      isLeftOut: brand === undefined,
-      gap: 'product_schema_brand_missing',
-      text: 'The product has no brand.',
-    },
-    {
-      isLeftOut: shipping === undefined,
-      gap: 'product_schema_shipping_missing',
-      text: 'The shipping cost is missing.',
-    },
-    {
-      isLeftOut: returns === undefined,
-      gap: 'product_schema_return_policy_missing',
-      text: 'The return period is missing.',
-    },
-    {
-      isLeftOut: logo === undefined,
-      gap: 'organization_logo_invalid',
-      text: 'The store has no logo.',
-    },
+function omissions({ brand, description, shipping, returns, logo, sku, gtin }: ProductFacts) {
+  const all: [given: unknown, gap: string, text: string][] = [
+    [sku ?? gtin, 'product_schema_identifier_missing', 'The product has no number.'],
+    [description, 'product_schema_description_missing', 'The product has no description.'],
+    [brand, 'product_schema_brand_missing', 'The product has no brand.'],
+    [shipping, 'product_schema_shipping_missing', 'The shipping cost is missing.'],
+    [returns, 'product_schema_return_policy_missing', 'The return period is missing.'],
+    [logo, 'organization_logo_invalid', 'The store has no logo.'],
   ]
-  return all.filter(({ isLeftOut }) => isLeftOut).map(({ gap, text }) => ({ gap, text }))
+  return all.flatMap(([given, gap, text]) => (given === undefined ? [{ gap, text }] : []))
 }

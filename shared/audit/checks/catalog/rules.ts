@@ -79,6 +79,23 @@ const productRule = (cause: ProductFault, id: GapId): Rule =>
     whenListed(catalog, () => judgeFindings(catalog, cause)),
   )
 
+const ineffectiveRule = (
+  what: 'search' | 'filters',
+  faultOf: (catalog: CatalogSeen) => string | null,
+): Rule =>
+  catalogRule(
+    {
+      id: `catalog_${what}_ineffective`,
+      lostWith: [...WITHOUT_ENDPOINT, 'catalog_undeclared', 'catalog_empty'],
+    },
+    (catalog) => {
+      const asked = catalog[what]
+      if (asked === null) return notApplicable(`the manifest declares no ${what}`)
+      const presence = dialectOf(catalog).presenceOf(asked.seen)
+      return presence.is === 'unknown' ? skip(presence.why) : found(faultOf(catalog))
+    },
+  )
+
 /**
  * One fault of paging has one gap; the rules for the other faults skip, as the pages behind it were
  * not read.
@@ -299,30 +316,10 @@ export const catalogRules: readonly Rule[] = [
   nextRule('broken', 'catalog_next_broken'),
   nextRule('loops', 'catalog_next_loops'),
   nextRule('leaves_host', 'catalog_next_leaves_host'),
-  catalogRule(
-    {
-      // Servers ignore unknown parameters: ?q= then returns the whole catalog without an error.
-      id: 'catalog_search_ineffective',
-      lostWith: [...WITHOUT_ENDPOINT, 'catalog_undeclared', 'catalog_empty'],
-    },
-    (catalog) => {
-      if (catalog.search === null) return notApplicable('the manifest declares no search')
-      const presence = dialectOf(catalog).presenceOf(catalog.search.seen)
-      return presence.is === 'unknown' ? skip(presence.why) : found(searchFault(catalog))
-    },
-  ),
-  catalogRule(
-    {
-      // The same for filters: agents would offer what the buyer has excluded.
-      id: 'catalog_filters_ineffective',
-      lostWith: [...WITHOUT_ENDPOINT, 'catalog_undeclared', 'catalog_empty'],
-    },
-    (catalog) => {
-      if (catalog.filters === null) return notApplicable('the manifest declares no filters')
-      const presence = dialectOf(catalog).presenceOf(catalog.filters.seen)
-      return presence.is === 'unknown' ? skip(presence.why) : found(filtersFault(catalog))
-    },
-  ),
+  // Servers ignore unknown parameters: ?q= then returns the whole catalog without an error.
+  ineffectiveRule('search', searchFault),
+  // Agents would offer what the buyer has excluded.
+  ineffectiveRule('filters', filtersFault),
   catalogRule(
     {
       // Without a max-age nothing is wrong: the spec limits how long prices are cached, no more.

@@ -1,5 +1,5 @@
 import { hasBrokenProduct } from '../../../markup/product-page.ts'
-import { allOffers, mainProduct } from '../../../markup/products.ts'
+import { allOffers, mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import { servedAt } from '../../../web/http/fetched.ts'
 import { shown } from '../../../web/json/json.ts'
 import { type Rule, type RuleDefinition, rule } from '../../rule.ts'
@@ -41,8 +41,6 @@ const NO_GTIN = 'no GTIN in the markup'
 const NO_SKU = 'no sku in the markup'
 const NO_END = 'no priceValidUntil in the markup, or no Date with the page to compare it with'
 const NO_MARKUP = 'no markup to judge'
-const NO_RETURNS = 'no hasMerchantReturnPolicy in the markup'
-const NO_SHIPPING = 'no shippingDetails in the markup'
 const NO_JSON_LD = 'no JSON-LD on the product pages'
 
 const SCHEMA_TOOL = { check: 'schema', tool: 'schema' } as const
@@ -54,6 +52,69 @@ const SCHEMA_TOOL = { check: 'schema', tool: 'schema' } as const
  */
 const required = (about: Pick<RuleDefinition<'productPages'>, 'id' | 'lostWith' | 'audit'>): Rule =>
   rule({ ...SCHEMA_TOOL, authority: LISTING, reads: ['productPages'], ...about })
+
+/** What a merchant says once for the shop or on each product. */
+interface Policy {
+  gap: 'return_policy' | 'shipping'
+  name: 'hasMerchantReturnPolicy' | 'shippingDetails'
+  /** What each that states it lacks, and where. */
+  lacksOf: (product: ProductMarkup) => { lacks: string | null; where: string }[]
+  isStated: (product: ProductMarkup) => boolean
+  ofShop: 'returns' | 'shipping'
+}
+
+const RETURNS: Policy = {
+  gap: 'return_policy',
+  name: 'hasMerchantReturnPolicy',
+  lacksOf: (product) =>
+    [product, ...product.variants, ...allOffers(product)]
+      .filter(({ has_return_policy }) => has_return_policy)
+      .map(({ return_policy_lacks: lacks, where }) => ({ lacks, where })),
+  isStated: (product) =>
+    product.has_return_policy || allOffers(product).some((offer) => offer.has_return_policy),
+  ofShop: 'returns',
+}
+
+const SHIPPING: Policy = {
+  gap: 'shipping',
+  name: 'shippingDetails',
+  lacksOf: (product) =>
+    allOffers(product)
+      .filter(({ has_shipping }) => has_shipping)
+      .map(({ shipping_lacks: lacks, where }) => ({ lacks, where })),
+  isStated: (product) => allOffers(product).some((offer) => offer.has_shipping),
+  ofShop: 'shipping',
+}
+
+function policyRules({ gap: what, name, lacksOf, isStated, ofShop }: Policy): Rule[] {
+  const none = `no ${name} in the markup`
+  return [
+    required({
+      // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
+      id: `product_schema_${what}_incomplete`,
+      lostWith: [`product_schema_${what}_missing`],
+      audit: ({ productPages }) => {
+        const faultsOf = (product: ProductMarkup) => {
+          const stated = lacksOf(product)
+          return stated.length === 0
+            ? null
+            : stated.flatMap(({ lacks, where }) => policyFault(name, lacks, where))
+        }
+        return unlessOptional(judgeProducts(productPages, faultsOf, none), none)
+      },
+    }),
+    rule({
+      ...SCHEMA_TOOL,
+      // Recommended by Google, which also reads it from the Organization, for the whole shop.
+      id: `product_schema_${what}_missing`,
+      lostWith: ['product_schema_aggregate_offer_only'],
+      authority: LISTING,
+      reads: ['productPages', 'homePage'],
+      audit: ({ productPages, homePage }) =>
+        judgePolicy(productPages, homePage, name, isStated, (page) => page.shop_policies[ofShop]),
+    }),
+  ]
+}
 
 /**
  * Whether the product pages carry markup, whether it can be read, and whether it holds what Google
@@ -288,81 +349,6 @@ export const schemaRules: readonly Rule[] = [
         description === null ? `no description (${where})` : null,
       ),
   }),
-  required({
-    // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
-    id: 'product_schema_return_policy_incomplete',
-    lostWith: ['product_schema_return_policy_missing'],
-    audit: ({ productPages }) =>
-      unlessOptional(
-        judgeProducts(
-          productPages,
-          (product) => {
-            const stated = [product, ...product.variants, ...allOffers(product)].filter(
-              ({ has_return_policy }) => has_return_policy,
-            )
-            return stated.length === 0
-              ? null
-              : stated.flatMap(({ return_policy_lacks, where }) =>
-                  policyFault('hasMerchantReturnPolicy', return_policy_lacks, where),
-                )
-          },
-          NO_RETURNS,
-        ),
-        NO_RETURNS,
-      ),
-  }),
-  rule({
-    ...SCHEMA_TOOL,
-    // Recommended by Google, which also reads it from the Organization, for the whole shop.
-    id: 'product_schema_return_policy_missing',
-    lostWith: ['product_schema_aggregate_offer_only'],
-    authority: LISTING,
-    reads: ['productPages', 'homePage'],
-    audit: ({ productPages, homePage }) =>
-      judgePolicy(
-        productPages,
-        homePage,
-        'hasMerchantReturnPolicy',
-        (product) =>
-          product.has_return_policy || allOffers(product).some((offer) => offer.has_return_policy),
-        ({ shop_policies }) => shop_policies.returns,
-      ),
-  }),
-  required({
-    // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
-    id: 'product_schema_shipping_incomplete',
-    lostWith: ['product_schema_shipping_missing'],
-    audit: ({ productPages }) =>
-      unlessOptional(
-        judgeProducts(
-          productPages,
-          (product) => {
-            const stated = allOffers(product).filter(({ has_shipping }) => has_shipping)
-            return stated.length === 0
-              ? null
-              : stated.flatMap(({ shipping_lacks, where }) =>
-                  policyFault('shippingDetails', shipping_lacks, where),
-                )
-          },
-          NO_SHIPPING,
-        ),
-        NO_SHIPPING,
-      ),
-  }),
-  rule({
-    ...SCHEMA_TOOL,
-    // Recommended by Google, which also reads it from the Organization, for the whole shop.
-    id: 'product_schema_shipping_missing',
-    lostWith: ['product_schema_aggregate_offer_only'],
-    authority: LISTING,
-    reads: ['productPages', 'homePage'],
-    audit: ({ productPages, homePage }) =>
-      judgePolicy(
-        productPages,
-        homePage,
-        'shippingDetails',
-        (product) => allOffers(product).some((offer) => offer.has_shipping),
-        ({ shop_policies }) => shop_policies.shipping,
-      ),
-  }),
+  ...policyRules(RETURNS),
+  ...policyRules(SHIPPING),
 ]
