@@ -274,6 +274,8 @@ describeInBrowser('the report', () => {
     await createProperty(db, { domain: 'east.example', time_zone: 'Asia/Tokyo' }, new Date())
     await createProperty(db, { domain: 'west.example', time_zone: 'Etc/GMT+12' }, new Date())
     const { app, page } = await world.openApp('https://east.example/')
+    // Its own report, of the day that it is, has been asked for.
+    await app.getByText(/^Report of east\.example from/).waitFor({ state: 'attached' })
     // In Tokyo it is the 21st. Not by Playwright's clock, which is that of all pages.
     const now = Date.parse('2026-11-20T20:00:00Z')
     await app.addInitScript((now) => {
