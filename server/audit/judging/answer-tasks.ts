@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
 import { movedBack } from './moved.ts'
+import { ofThisThread } from './processor-time.ts'
 import { runTask, type TaskInputs, type TaskName } from './tasks.ts'
 
 /** Bytes. V8 gives memory back late; a new worker costs less than a document that needs so much. */
@@ -11,6 +12,8 @@ export interface Answered {
   done: unknown
   /** It holds so much memory that it should end. */
   large: boolean
+  /** Milliseconds of processor that it has had since it was started. */
+  usedMs: number
 }
 
 /** A task with its input: what `createJudges` sends to a worker. */
@@ -24,6 +27,6 @@ export function answerTasks(port: MessagePort, before: (sent: Sent) => void = ()
     before(sent)
     const done = runTask(sent.task, sent.input)
     const large = getHeapStatistics().total_heap_size > LARGE_HEAP
-    port.postMessage({ done, large } satisfies Answered, movedBack(done))
+    port.postMessage({ done, large, usedMs: ofThisThread() } satisfies Answered, movedBack(done))
   })
 }

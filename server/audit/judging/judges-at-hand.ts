@@ -64,7 +64,7 @@ export function createJudgesAtHand({
 /** Most audits need none, nor what starts them. */
 const startWorkers = async () => (await import('./judges.ts')).createJudges()
 
-const NONE = { done: 0, time: 0, memory: 0, failed: 0 }
+const NONE = { done: 0, time: 0, memory: 0, failed: 0, starved: 0 }
 
 /** What else a task takes was made of such documents, and is as small. */
 function sizeOf(input: TaskInputs[TaskName]): number {

@@ -6,17 +6,24 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { createSlots, type SlotLimits } from '../slots.ts'
+import type { Answered } from './answer-tasks.ts'
 import { movedTo } from './moved.ts'
+import { ofWorker } from './processor-time.ts'
 import type { TaskInputs, TaskName, TaskOutput } from './tasks.ts'
 
-/** What was asked was done, or it went over what one task may use. */
-export type TaskResult<K extends TaskName> = { done: TaskOutput<K> } | { exceeded: string }
+/**
+ * What was asked was done, or it went over what one task may use. `ours`: we could not give it the
+ * time that it may take, which says nothing about the store.
+ */
+export type TaskResult<K extends TaskName> =
+  | { done: TaskOutput<K> }
+  | { exceeded: string; ours?: true }
 
 /** Whose work a task is part of (`judgesFor`). */
 export interface JudgingAccount {
   /** Callers take turns. */
   caller: string
-  /** Milliseconds that its tasks may take of the workers; after them, nothing more is read. */
+  /** Milliseconds of processor that its tasks may take; after them, nothing more is read. */
   mostMs: number
   /** What they took so far. */
   tookMs: number
@@ -37,8 +44,8 @@ export interface Judges {
   load(): JudgesLoad
 }
 
-/** Why a task was given up. */
-type Exceeded = 'time' | 'memory' | 'failed'
+/** Why a task was given up; `starved`: the machine left its worker too little processor. */
+type Exceeded = 'time' | 'memory' | 'failed' | 'starved'
 
 /** The workers that live and the tasks that wait for one now, and what became of all before. */
 export interface JudgesLoad {
@@ -49,16 +56,30 @@ export interface JudgesLoad {
 }
 
 interface JudgesOptions {
-  /** Milliseconds that a task may take. */
+  /** Milliseconds of processor that a task may take. */
   maxMs?: number
+  /** Milliseconds on the clock. */
+  longestMs?: number
   /** The worker's program. */
   file?: string
   /** Called with the error that ended a task; the task's caller learns only that reading failed. */
   onFailed?: (error: unknown, task: TaskName) => void
 }
 
-/** Some ten times what the largest honest page takes here, on a machine with other work to do. */
+/**
+ * Of processor: a store gets the same result on a busy machine. Some ten times what the largest
+ * honest page takes.
+ */
 const MAX_MS = 5_000
+
+/**
+ * For a worker that gets no processor, or waits for ever. Where it gets a hundredth of one, it
+ * still has time for an honest page.
+ */
+const LONGEST_MS = 5 * 60_000
+
+/** How often a task that takes long is asked what it has taken. */
+const ASK_MS = 500
 
 /**
  * Megabytes of objects that a worker may hold. The largest document that is read takes 30; with
@@ -117,13 +138,14 @@ function createTurns() {
 }
 
 /**
- * A few worker threads, started when there is work. A task that takes too long or too much memory
+ * A few worker threads, started when there is work. A task that takes too much time or memory
  * costs its worker and no other task; the next one gets a new worker. Libraries that keep such
  * pools start their workers from a file of their own, which a bundle does not have, and count a
  * task's time from when it is queued.
  */
 export function createJudges({
   maxMs = MAX_MS,
+  longestMs = LONGEST_MS,
   file = workerFile(),
   onFailed = () => {},
 }: JudgesOptions = {}): Judges {
@@ -132,7 +154,9 @@ export function createJudges({
   const all = new Set<Worker>()
   /** Those that have nothing to do, each with what ends it; what rested last is taken first. */
   const idle = new Map<Worker, NodeJS.Timeout>()
-  const tasks = { done: 0, time: 0, memory: 0, failed: 0 }
+  /** Milliseconds of processor that each had taken when it was last done with a task. */
+  const usedMs = new WeakMap<Worker, number>()
+  const tasks = { done: 0, time: 0, memory: 0, failed: 0, starved: 0 }
 
   const rouse = (worker: Worker) => {
     clearTimeout(idle.get(worker))
@@ -168,25 +192,32 @@ export function createJudges({
   }
 
   const runIn = <K extends TaskName>(worker: Worker, task: K, input: TaskInputs[K]) =>
-    new Promise<TaskResult<K>>((resolve) => {
+    new Promise<TaskResult<K> & { tookMs: number }>((resolve) => {
+      const before = usedMs.get(worker) ?? 0
+      const until = performance.now() + longestMs
+      let tookMs = 0
+      let isOver = false
       const settle = (judged: TaskResult<K>, isWell: boolean, became: keyof typeof tasks) => {
-        clearTimeout(late)
+        if (isOver) return
+        isOver = true
+        clearInterval(asking)
         tasks[became] += 1
         worker.off('message', onDone).off('messageerror', fail)
         worker.off('error', onError).off('exit', onExit)
         if (isWell) {
           rest(worker)
-          resolve(judged)
+          resolve({ ...judged, tookMs })
           return
         }
         // Its memory is given back before the next worker takes some.
-        end(worker).then(
-          () => resolve(judged),
-          () => resolve(judged),
-        )
+        const over = () => resolve({ ...judged, tookMs })
+        end(worker).then(over, over)
       }
-      const onDone = ({ done, large }: { done: TaskOutput<K>; large: boolean }) =>
+      const onDone = ({ done, large, usedMs: used }: Answered & { done: TaskOutput<K> }) => {
+        tookMs = used - before
+        usedMs.set(worker, used)
         settle({ done }, !large, 'done')
+      }
       const fail = (error: unknown) => {
         onFailed(error, task)
         settle({ exceeded: FAILED }, false, 'failed')
@@ -196,10 +227,18 @@ export function createJudges({
           ? settle({ exceeded: 'it took too much memory' }, false, 'memory')
           : fail(error)
       const onExit = (code: unknown) => fail(new Error(`The judging worker ended with ${code}.`))
-      const late = setTimeout(
-        () => settle({ exceeded: `it took more than ${maxMs / 1000} s` }, false, 'time'),
-        maxMs,
-      )
+      const ask = async () => {
+        const used = await ofWorker(worker).catch(() => null)
+        // The task may be over since, and the worker do another; one that ended says so itself.
+        if (used === null || isOver) return
+        tookMs = used - before
+        if (tookMs > maxMs) {
+          settle({ exceeded: `it took more than ${maxMs / 1000} s` }, false, 'time')
+        } else if (performance.now() > until) {
+          settle({ exceeded: STARVED, ours: true }, false, 'starved')
+        }
+      }
+      const asking = setInterval(ask, ASK_MS)
       worker.on('message', onDone).on('messageerror', fail)
       worker.on('error', onError).on('exit', onExit)
       worker.ref()
@@ -214,11 +253,10 @@ export function createJudges({
   return {
     run: (task, input, account = anybody()) =>
       slots.run(account.caller, NEVER, async () => {
-        if (isOver(account, task)) return { exceeded: overText(account) }
+        if (isUsedUp(account, task)) return { exceeded: overText(account) }
         await turn()
-        const began = performance.now()
-        const result = await runIn(take(), task, input)
-        account.tookMs += performance.now() - began
+        const { tookMs, ...result } = await runIn(take(), task, input)
+        account.tookMs += tookMs
         return result
       }),
     close: async () => {
@@ -229,13 +267,14 @@ export function createJudges({
 }
 
 const FAILED = 'reading it failed'
+const STARVED = 'the machine of this audit was too busy to read it'
 
 const anybody = (): JudgingAccount => ({ caller: '', mostMs: Number.POSITIVE_INFINITY, tookMs: 0 })
 
 /**
  * What was read is judged in any case: it is one task, and without it all others were for nothing.
  */
-const isOver = ({ tookMs, mostMs }: JudgingAccount, task: TaskName): boolean =>
+const isUsedUp = ({ tookMs, mostMs }: JudgingAccount, task: TaskName): boolean =>
   tookMs >= mostMs && task !== 'judge'
 
 const overText = ({ mostMs }: JudgingAccount): string =>
