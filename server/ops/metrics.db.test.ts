@@ -98,6 +98,7 @@ test('every figure stands where it belongs', async () => {
     'aisle_judging_tasks_total{result="done"}': 0,
     'aisle_judging_tasks_total{result="time"}': 0,
     'aisle_judging_tasks_total{result="memory"}': 1,
+    'aisle_judging_tasks_total{result="starved"}': 0,
     'aisle_judging_tasks_total{result="failed"}': 0,
     aisle_walks_under_way: 3,
     aisle_walks_waiting: 5,

@@ -12,12 +12,12 @@ export interface AuditSession extends Pick<FetchSession, 'request' | 'agentBase'
 }
 
 export const auditSession = (
-  { request, agentBase }: FetchSession,
+  { request, agentBase, aside }: FetchSession,
   { run }: Judges,
 ): AuditSession => ({
   request,
   agentBase,
-  run,
+  run: (task, input, account) => aside(run(task, input, account)),
   hold: createHold(),
 })
 

@@ -14,6 +14,7 @@ export function withProgress(
           return session.used
         },
         agentBase: session.agentBase,
+        aside: (work) => session.aside(work),
         close: () => session.close(),
         async request(input) {
           const fetched = await session.request(input)

@@ -14,7 +14,7 @@ export const NO_LOAD: EngineLoad = {
     workers: 0,
     waiting: 0,
     most: 2,
-    tasks: { done: 0, time: 0, memory: 0, failed: 0 },
+    tasks: { done: 0, time: 0, memory: 0, failed: 0, starved: 0 },
   },
 }
 

@@ -1,6 +1,5 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
 import { Failure, unreachable } from './failure.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
@@ -109,38 +108,18 @@ function within(address: ipaddr.IPv4 | ipaddr.IPv6, range: [ipaddr.IPv4 | ipaddr
 }
 
 /**
- * The addresses to dial, all of them tested, within `limitMs`. Throws a Failure when any is not
+ * The addresses to dial, all of them tested. Throws a Failure when any is not
  * public: a name with a public and a private address is an attempt to slip through.
  */
-export async function resolvePublic(
-  host: string,
-  resolve: Resolve,
-  limitMs: number,
-): Promise<ResolvedAddress[]> {
+export async function resolvePublic(host: string, resolve: Resolve): Promise<ResolvedAddress[]> {
   if (!isPublicName(host)) throw unreachable()
-  const found = await withinMs(
-    limitMs,
-    resolve(host).catch(() => []),
-  )
+  const found = await resolve(host).catch(() => [])
   if (found.length === 0 || !found.every(({ address }) => isPublicAddress(address))) {
     throw unreachable()
   }
   // Two of each family: a name with a thousand addresses must not become a thousand connections.
   const of = (family: number) => found.filter((each) => each.family === family).slice(0, 2)
   return [...of(4), ...of(6)]
-}
-
-/** The outcome of the work, or a timeout. The work itself goes on unseen. */
-async function withinMs<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  const stop = new AbortController()
-  const late = pause(limitMs, undefined, { signal: stop.signal }).then(() => {
-    throw new Failure('timeout', `the name was not resolved within ${limitMs} ms; check its DNS`)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    stop.abort()
-  }
 }
 
 /**

@@ -32,11 +32,18 @@ export const testHostNotReached = (origin: string) =>
     `nothing listens at ${origin}, where TEST_HOSTS sends this name; start what serves it ("npm run store" is on port 8788)`,
   )
 
+export const dnsTimeout = (limitMs: number) =>
+  new Failure('timeout', `the name was not resolved within ${limitMs} ms; check its DNS`)
+
+export const connectTimeout = () => new Failure('timeout', 'could not connect in time')
+
+export const headersTimeout = () =>
+  new Failure('timeout', 'the response headers did not arrive in time')
+
 /** A failure to connect. A certificate is named: only a server of a public address shows one. */
 export function connectFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const code = codeOf(error)
-  if (code.endsWith('TIMEOUT')) return new Failure('timeout', `could not connect in time (${code})`)
   if (/CERT|LEAF_SIGNATURE/.test(code)) {
     return new Failure(
       'certificate',
@@ -50,9 +57,6 @@ export function connectFailure(error: unknown): Failure {
 export function answerFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const code = codeOf(error)
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') {
-    return new Failure('timeout', 'the response headers did not arrive in time')
-  }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new Failure('too_large', 'the response headers are larger than 16 KiB; send fewer')
   }

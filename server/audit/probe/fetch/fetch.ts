@@ -2,7 +2,15 @@ import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import type { Fetched } from '../../../../shared/web/http/fetched.ts'
 import { type Resolve, type ResolvedAddress, resolveByDns, resolvePublic } from './address.ts'
-import { connectFailure, isRefused, testHostNotReached } from './failure.ts'
+import {
+  connectFailure,
+  connectTimeout,
+  dnsTimeout,
+  headersTimeout,
+  isRefused,
+  testHostNotReached,
+} from './failure.ts'
+import { createFairClock, type FairClock, withinFair } from './fair-clock.ts'
 import type { Ask } from './follow.ts'
 import { BODY_CAPS, type FetchRequest } from './request.ts'
 import { DEFAULT_LIMITS, type FetchLimits, type FetchSession, openSession } from './session.ts'
@@ -51,19 +59,22 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   const sessions = new Set<FetchSession>()
   return {
     open({ deadlineMs, more = 0, signal, onSend } = {}) {
-      const agent = createAgent(options, limits)
+      const fair = createFairClock()
+      const line = openLine(options, limits, fair)
       const session = openSession({
         limits: { ...limits, perAudit: limits.perAudit + more },
         testHosts,
         deadlineMs: deadlineMs ?? limits.auditMs,
         agentBase: options.agentBase ?? DEVELOPMENT_AGENT,
         clock: options.clock ?? (() => performance.now()),
+        fair,
         onSend,
-        askWith: (signal) => asker(agent, options.userAgent, testHosts, signal),
+        askWith: (signal) => asker(line, options.userAgent, testHosts, signal),
         onClose: async () => {
           sessions.delete(session)
           signal?.removeEventListener('abort', session.close)
-          await agent.destroy()
+          fair.stop()
+          await line.agent.destroy()
         },
       })
       sessions.add(session)
@@ -96,13 +107,14 @@ const LEAST_HELD = 64 * 1024
 const MOST_HELD = BODY_CAPS.catalog
 
 /** Sends one request and returns its answer, a redirect included, with the body unread. */
-function asker(agent: Agent, ownName: string, testHosts: TestHosts, signal: AbortSignal): Ask {
+function asker(line: Line, ownName: string, testHosts: TestHosts, signal: AbortSignal): Ask {
+  const { agent } = line
   return async (url, { method, headers, userAgent = ownName, body, maxBytes }) => {
     signal.throwIfAborted()
     const proxied = findTestHost(testHosts, url.hostname)
       ? { 'x-forwarded-proto': url.protocol.slice(0, -1) }
       : {}
-    const reply = await agent.request({
+    const asked = agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -111,6 +123,7 @@ function asker(agent: Agent, ownName: string, testHosts: TestHosts, signal: Abor
       signal,
       highWaterMark: Math.max(LEAST_HELD, Math.min(maxBytes, MOST_HELD)),
     })
+    const reply = await line.headersOf(asked)
     return { status: reply.statusCode, headers: joinHeaders(reply.headers), body: reply.body }
   }
 }
@@ -124,29 +137,46 @@ function joinHeaders(
   )
 }
 
+/** The connections of a session. */
+interface Line {
+  agent: Agent
+  /** The answer, if its headers come in time; the time in which we connect does not count. */
+  headersOf<T>(asked: Promise<T>): Promise<T>
+}
+
+/** undici measures by the clock on the wall; a session by its own. */
+const NEVER_MS = 0
+
 /** Resolves, checks and connects in one step, so that the address cannot change in between. */
-function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
+function openLine(options: FetcherOptions, limits: FetchLimits, fair: FairClock): Line {
+  let connectedAt = 0
   const { connector = buildConnector, resolve = resolveByDns, testHosts = [] } = options
+
+  const resolved = (host: string) =>
+    withinFair(fair, limits.dnsMs, resolvePublic(host, resolve), () => dnsTimeout(limits.dnsMs))
 
   const dial = async (target: buildConnector.Options) => {
     const origin = URL.parse(findTestHost(testHosts, target.hostname) ?? '')
-    const pinned = origin ? {} : pin(await resolvePublic(target.hostname, resolve, limits.dnsMs))
+    const pinned = origin ? {} : pin(await resolved(target.hostname))
     const connect = connector({
       ...pinned,
-      timeout: limits.connectMs,
+      timeout: NEVER_MS,
       allowH2: false,
       // A resumed TLS session shows no certificate (RFC 8446, 2.2); every connection must show one.
       maxCachedSessions: 0,
     })
-    return new Promise<Socket>((resolve, reject) => {
+    const connecting = new Promise<Socket>((resolve, reject) => {
       connect(origin ? { ...target, ...toLoopback(origin) } : target, (error, socket) => {
         if (error === null) resolve(socket)
         else reject(origin && isRefused(error) ? testHostNotReached(origin.origin) : error)
       })
     })
+    return withinFair(fair, limits.connectMs, connecting, connectTimeout).finally(() => {
+      connectedAt = fair.now()
+    })
   }
 
-  return new Agent({
+  const agent = new Agent({
     connect: (target, callback) => {
       dial(target).then(
         (socket) => callback(null, socket),
@@ -154,11 +184,26 @@ function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
       )
     },
     connections: limits.perHost,
-    headersTimeout: limits.headersMs,
+    headersTimeout: NEVER_MS,
     // The request's own deadline covers the body: undici's would be time between two bytes.
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,
   })
+  return {
+    agent,
+    headersOf: (asked) =>
+      new Promise((resolve, reject) => {
+        const since = () => Math.max(began, connectedAt)
+        const began = fair.now()
+        const check = () => {
+          const left = since() + limits.headersMs - fair.now()
+          if (left > 0) cancel = fair.after(left, check)
+          else reject(headersTimeout())
+        }
+        let cancel = fair.after(limits.headersMs, check)
+        asked.then(resolve, reject).finally(() => cancel())
+      }),
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Answer, Fetched } from '../../../../shared/web/http/fetched.ts'
 import { answerFailure, Failure } from './failure.ts'
+import type { FairClock } from './fair-clock.ts'
 import { type Ask, follow } from './follow.ts'
 import type { FetchRequest } from './request.ts'
 import type { TestHosts } from './test-hosts.ts'
@@ -42,6 +43,8 @@ export const DEFAULT_LIMITS: FetchLimits = {
 export interface FetchSession {
   /** Never throws. A request beyond the budget or the deadline is not sent. */
   request(input: FetchRequest): Promise<Fetched>
+  /** Awaits work of our own, for which the deadline waits. */
+  aside<T>(work: Promise<T>): Promise<T>
   /** Requests asked for so far, out of `perAudit`. */
   readonly used: number
   /** The origin of our profile as an agent. */
@@ -61,6 +64,8 @@ interface SessionOptions {
   agentBase: string
   /** Milliseconds since any moment: how long an answer took is measured by it. */
   clock: () => number
+  /** By which the limits are measured. */
+  fair: FairClock
   askWith: (signal: AbortSignal) => Ask
   /** Called for each request when it is sent; the result is called when it is over. */
   onSend?: ((url: string) => () => void) | undefined
@@ -69,8 +74,11 @@ interface SessionOptions {
 
 /** The budget, the deadline and the queue of one audit. Every failure becomes evidence here. */
 export function openSession(options: SessionOptions): FetchSession {
-  const { limits, deadlineMs } = options
-  const deadline = performance.now() + deadlineMs
+  const { limits, deadlineMs, fair } = options
+  const began = fair.now()
+  let asides = 0
+  let asideSince = 0
+  let asideMs = 0
   const parallel = pLimit(limits.parallel)
   const hosts = new Map<string, LimitFunction>()
   const live = new Set<AbortController>()
@@ -85,21 +93,23 @@ export function openSession(options: SessionOptions): FetchSession {
     return limit
   }
 
+  const spentMs = () => (asides > 0 ? asideSince : fair.now()) - began - asideMs
+
   const send = async (input: FetchRequest): Promise<Fetched> => {
-    const limitMs = Math.round(Math.min(limits.totalMs, deadline - performance.now()))
+    const limitMs = Math.round(Math.min(limits.totalMs, deadlineMs - spentMs()))
     if (closed) return notAsked('the audit has ended')
     if (limitMs <= 0) return notAsked(`the audit's time of ${deadlineMs} ms was used up`)
     const controller = new AbortController()
     const late = new Failure('timeout', `no complete response within ${limitMs} ms; respond faster`)
     // One timer covers DNS, connection, redirects and body, which have limits of their own as well.
-    const timer = setTimeout(() => controller.abort(late), limitMs)
+    const cancel = fair.after(limitMs, () => controller.abort(late))
     live.add(controller)
     const over = options.onSend?.(input.url)
     try {
       return await exchange(input, options, controller.signal)
     } finally {
       over?.()
-      clearTimeout(timer)
+      cancel()
       live.delete(controller)
     }
   }
@@ -113,6 +123,16 @@ export function openSession(options: SessionOptions): FetchSession {
       used += 1
       // The host's queue comes first: a request that waits in it must not take a parallel slot.
       return perHost(input.url)(() => parallel(() => send(input)))
+    },
+    async aside(work) {
+      if (asides === 0) asideSince = fair.now()
+      asides += 1
+      try {
+        return await work
+      } finally {
+        asides -= 1
+        if (asides === 0) asideMs += fair.now() - asideSince
+      }
     },
     agentBase: options.agentBase,
     get used() {
