@@ -20,6 +20,7 @@ import { describeFetch } from '../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../shared/web/http/presence.ts'
 import { isRecord } from '../../shared/web/json/json.ts'
 import type { Judges } from './judging/judges.ts'
+import { notJudgedHere } from './judging/not-judged-here.ts'
 import { type AuditListener, NO_LISTENER } from './listener.ts'
 import { ACCESS_REQUESTS } from './probe/access.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
@@ -161,7 +162,9 @@ export async function auditDomain(
       ...(withAnswers && { answers: true }),
     })
     listener.done('judging')
-    if ('exceeded' in judged) throw new JudgingExceeded(judged.exceeded)
+    if ('exceeded' in judged) {
+      throw judged.ours ? notJudgedHere(judged.exceeded) : new JudgingExceeded(judged.exceeded)
+    }
     const outcomes = rules.flatMap((rule, n) => {
       const verdict = judged.done.verdicts[n]
       return verdict === undefined ? [] : [{ rule, verdict }]

@@ -35,6 +35,7 @@ import {
   presenceOf,
 } from '../../shared/web/http/presence.ts'
 import { field, shown } from '../../shared/web/json/json.ts'
+import { notJudgedHere } from './judging/not-judged-here.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
 import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
@@ -103,6 +104,7 @@ export async function validateFetched(
   const document = seen.json.value
   const judged = await session.run('manifest', { document, domain: new URL(url).hostname })
   if ('exceeded' in judged) {
+    if (judged.ours) throw notJudgedHere(judged.exceeded)
     const message = `It could not be judged, because ${judged.exceeded}.`
     const error = { field: MANIFEST_URL, code: 'too_large' as const, message }
     return toValidation(UNREAD, [...served.errors, error], [], reached)

@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import type { Judges, TaskResult } from './judges.ts'
+import { ofThisThread } from './processor-time.ts'
 import { runTask, type TaskInputs, type TaskName } from './tasks.ts'
 
 /** Bytes of a document that is read here: more than most pages have. */
@@ -34,8 +35,9 @@ export function createJudgesAtHand({
 
   const attempt = <K extends TaskName>(task: K, input: TaskInputs[K]): TaskResult<K> | null => {
     if (starting !== null || sizeOf(input) > MAX_BYTES) return null
+    const began = ofThisThread()
     try {
-      return { done: within(() => perform(task, input)) }
+      return { done: within(() => perform(task, input)), tookMs: ofThisThread() - began }
     } catch {
       // Too slow, or nested deeper than this thread's stack: a worker's is larger.
       return null

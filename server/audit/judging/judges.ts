@@ -8,16 +8,22 @@ import { Worker } from 'node:worker_threads'
 import { createSlots, type SlotLimits } from '../slots.ts'
 import type { Answered } from './answer-tasks.ts'
 import { movedTo } from './moved.ts'
-import { ofWorker } from './processor-time.ts'
+import { ofProcess, ofWorker } from './processor-time.ts'
 import type { TaskInputs, TaskName, TaskOutput } from './tasks.ts'
 
 /**
- * What was asked was done, or it went over what one task may use. `ours`: we could not give it the
- * time that it may take, which says nothing about the store.
+ * A task went over what it may use. `ours`: we failed, or could not give it the time that it may
+ * take, which says nothing about the store.
  */
-export type TaskResult<K extends TaskName> =
-  | { done: TaskOutput<K> }
-  | { exceeded: string; ours?: true }
+export interface Exceeded {
+  exceeded: string
+  ours?: true
+}
+
+/** `tookMs`: milliseconds of processor. */
+export type TaskResult<K extends TaskName> = ({ done: TaskOutput<K> } | Exceeded) & {
+  tookMs?: number
+}
 
 /** Whose work a task is part of (`judgesFor`). */
 export interface JudgingAccount {
@@ -45,14 +51,14 @@ export interface Judges {
 }
 
 /** Why a task was given up; `starved`: the machine left its worker too little processor. */
-type Exceeded = 'time' | 'memory' | 'failed' | 'starved'
+type Ended = 'time' | 'memory' | 'failed' | 'starved'
 
 /** The workers that live and the tasks that wait for one now, and what became of all before. */
 export interface JudgesLoad {
   workers: number
   waiting: number
   most: number
-  tasks: Readonly<Record<'done' | Exceeded, number>>
+  tasks: Readonly<Record<'done' | Ended, number>>
 }
 
 interface JudgesOptions {
@@ -192,11 +198,13 @@ export function createJudges({
   }
 
   const runIn = <K extends TaskName>(worker: Worker, task: K, input: TaskInputs[K]) =>
-    new Promise<TaskResult<K> & { tookMs: number }>((resolve) => {
+    new Promise<TaskResult<K>>((resolve) => {
       const before = usedMs.get(worker) ?? 0
       const until = performance.now() + longestMs
       let tookMs = 0
       let isOver = false
+      let isAsked = false
+      const began = ofProcess()
       const settle = (judged: TaskResult<K>, isWell: boolean, became: keyof typeof tasks) => {
         if (isOver) return
         isOver = true
@@ -220,7 +228,9 @@ export function createJudges({
       }
       const fail = (error: unknown) => {
         onFailed(error, task)
-        settle({ exceeded: FAILED }, false, 'failed')
+        // What is nested too deep for a thread is the document's own.
+        const ours = error instanceof RangeError ? {} : { ours: true as const }
+        settle({ exceeded: FAILED, ...ours }, false, 'failed')
       }
       const onError = (error: unknown) =>
         isOutOfMemory(error)
@@ -228,15 +238,18 @@ export function createJudges({
           : fail(error)
       const onExit = (code: unknown) => fail(new Error(`The judging worker ended with ${code}.`))
       const ask = async () => {
-        const used = await ofWorker(worker).catch(() => null)
-        // The task may be over since, and the worker do another; one that ended says so itself.
-        if (used === null || isOver) return
-        tookMs = used - before
-        if (tookMs > maxMs) {
-          settle({ exceeded: `it took more than ${maxMs / 1000} s` }, false, 'time')
-        } else if (performance.now() > until) {
+        if (performance.now() > until) {
           settle({ exceeded: STARVED, ours: true }, false, 'starved')
+        } else if (!isAsked) {
+          isAsked = true
+          const used = await ofWorker(worker).catch(() => null)
+          isAsked = false
+          // The task may be over since, and the worker do another; one that ended says so itself.
+          if (used !== null && !isOver) tookMs = used - before
         }
+        // A worker does not answer within one call of V8: what all threads took is an upper bound.
+        const isLate = tookMs > maxMs || (isAsked && ofProcess() - began > MAX_WORKERS * 4 * maxMs)
+        if (isLate) settle({ exceeded: `it took more than ${maxMs / 1000} s` }, false, 'time')
       }
       const asking = setInterval(ask, ASK_MS)
       worker.on('message', onDone).on('messageerror', fail)
@@ -255,8 +268,8 @@ export function createJudges({
       slots.run(account.caller, NEVER, async () => {
         if (isUsedUp(account, task)) return { exceeded: overText(account) }
         await turn()
-        const { tookMs, ...result } = await runIn(take(), task, input)
-        account.tookMs += tookMs
+        const result = await runIn(take(), task, input)
+        account.tookMs += result.tookMs ?? 0
         return result
       }),
     close: async () => {

@@ -8,7 +8,10 @@ const inMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 10
  */
 type Since24 = { threadCpuUsage?: () => NodeJS.CpuUsage }
 
-/** Milliseconds of processor that this thread has had since it was started. */
+/** Milliseconds of processor that all threads of this process have had. */
+export const ofProcess = (): number => inMs(process.cpuUsage())
+
+/** The same of this thread, since it was started. */
 export const ofThisThread = (): number =>
   inMs((process as Since24).threadCpuUsage?.() ?? process.cpuUsage())
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { getDomainWithoutSuffix } from 'tldts'
 import { isOnWww } from '../../../shared/audit/checks/well-known/manifest-verdicts.ts'
 import type { CatalogSeen, ManifestSeen, PageSeen, Site } from '../../../shared/audit/evidence.ts'
@@ -101,7 +100,7 @@ export async function gatherEvidence(
       domain,
       homePage: await homePage,
       robots: await robots,
-      catalog: await listedInTime(await catalog(), pagesWaitMs),
+      catalog: await listedInTime(session, await catalog(), pagesWaitMs),
       feed,
     }),
   )
@@ -178,10 +177,14 @@ const isWithoutUcp = (manifest: ManifestSeen): boolean =>
 
 /** What a catalog lists, as far as it is known in time. */
 const listedInTime = (
+  { after }: AuditSession,
   { dialect, first, listed }: OpenCatalog,
   waitMs: number,
 ): Promise<ListedPages> =>
-  Promise.race([listed(), sleep(waitMs, { dialect, first, next: [] }, { ref: false })])
+  new Promise((resolve, reject) => {
+    const cancel = after(waitMs, () => resolve({ dialect, first, next: [] }))
+    listed().then(resolve, reject).finally(cancel)
+  })
 
 /** Adds all pages; a catalog that does not list anything has none. */
 async function withWhole(

@@ -14,7 +14,9 @@ export function withProgress(
           return session.used
         },
         agentBase: session.agentBase,
-        aside: (work) => session.aside(work),
+        aside: session.aside,
+        after: session.after,
+        waited: session.waited,
         close: () => session.close(),
         async request(input) {
           const fetched = await session.request(input)

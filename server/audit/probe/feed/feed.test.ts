@@ -20,10 +20,20 @@ const WOO = '[{"id":1,"prices":{"price":"500","currency_code":"EUR","currency_mi
 
 type Site = Record<string, string | number | 'timeout'>
 
+/** A machine that is never busy. */
+const CLOCK: Pick<AuditSession, 'after' | 'waited'> = {
+  after: (ms, call) => {
+    const timer = setTimeout(call, ms)
+    return () => clearTimeout(timer)
+  },
+  waited: () => performance.now(),
+}
+
 /** Answers from a table of addresses; what is not in it is 404. */
 function fakeSession(site: Site, cutAt = Number.POSITIVE_INFINITY) {
   const asked: string[] = []
   const session: AuditSession = {
+    ...CLOCK,
     agentBase: ORIGIN,
     async request({ url, read }) {
       asked.push(url.replace(ORIGIN, ''))
@@ -206,6 +216,7 @@ describe('a feed that is long', () => {
   ) {
     let most = 0
     const session: AuditSession = {
+      ...CLOCK,
       agentBase: ORIGIN,
       async request({ url, read }) {
         for (let at = 0; at < bytes.length; at += PACKET) {

@@ -78,7 +78,7 @@ async function tryFeed(
   candidate: Candidate,
   limits: FeedLimits,
 ): Promise<Tried> {
-  const stream = createFeedStream(session.run, limits)
+  const stream = createFeedStream(session, limits)
   try {
     const fetched = await session.request({
       url: candidate.url,
@@ -91,7 +91,7 @@ async function tryFeed(
     const isCut = fetched.kind === 'no_answer' || fetched.truncated
     const ended = await stream.end(isCut)
     if ('read' in ended) return { ...candidate, ...ended.read, fetched }
-    const unreadable = fetched.kind === 'answer' ? unread(fetched, ended.exceeded) : fetched
+    const unreadable = fetched.kind === 'answer' ? unread(fetched, ended) : fetched
     return { ...candidate, ...notAFeed(), fetched: unreadable }
   } finally {
     stream.close()

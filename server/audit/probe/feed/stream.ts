@@ -1,5 +1,6 @@
 import type { FeedItem } from '../../../../shared/commerce/feed.ts'
-import type { Judges } from '../../judging/judges.ts'
+import type { Exceeded } from '../../judging/judges.ts'
+import type { AuditSession } from '../session.ts'
 import { joinBytes } from '../bytes.ts'
 import { createTextStream } from '../fetch/decode.ts'
 import { type FeedRead, type FeedState, type Followed, feedOf, notAFeed } from './format.ts'
@@ -23,7 +24,7 @@ interface FeedStream {
   /** False: enough was read. Nothing more is taken while its promise is pending. */
   write(bytes: Uint8Array, contentType: string | undefined): Promise<boolean>
   /** `cut`: the answer goes on, or broke off, where we stopped. */
-  end(cut: boolean): Promise<{ read: FeedRead } | { exceeded: string }>
+  end(cut: boolean): Promise<{ read: FeedRead } | Exceeded>
   close(): void
 }
 
@@ -31,7 +32,10 @@ interface FeedStream {
  * Reads a feed part by part, each in a worker. Held are one part and the state between two: no more
  * for a feed of a gigabyte than for one of a megabyte.
  */
-export function createFeedStream(run: Judges['run'], limits: FeedLimits): FeedStream {
+export function createFeedStream(
+  { run, waited }: Pick<AuditSession, 'run' | 'waited'>,
+  limits: FeedLimits,
+): FeedStream {
   const unzip = createUnzip()
   const items: FeedItem[] = []
   let decoder: ReturnType<typeof createTextStream> | null = null
@@ -40,8 +44,9 @@ export function createFeedStream(run: Judges['run'], limits: FeedLimits): FeedSt
   let size = 0
   let total = 0
   let limit: string | null = null
-  let exceeded: string | null = null
-  const began = performance.now()
+  let exceeded: Exceeded | null = null
+  const began = waited()
+  let readingMs = 0
 
   const isOver = () => limit !== null || exceeded !== null || state?.done === true
   const flush = async (followed: Followed): Promise<void> => {
@@ -50,8 +55,9 @@ export function createFeedStream(run: Judges['run'], limits: FeedLimits): FeedSt
     parts = []
     size = 0
     const judged = await run('feed', { before: state, text, followed })
+    readingMs += judged.tookMs ?? 0
     if ('exceeded' in judged) {
-      exceeded = judged.exceeded
+      exceeded = judged
       return
     }
     state = judged.done.state
@@ -63,7 +69,7 @@ export function createFeedStream(run: Judges['run'], limits: FeedLimits): FeedSt
     size += kept.length
     total += kept.length
     if (kept.length < bytes.length) limit = 'its size'
-    else if (performance.now() - began > limits.ms) limit = 'the time it takes'
+    else if (waited() - began + readingMs > limits.ms) limit = 'the time it takes'
     if (size >= PART && limit === null) await flush('more')
     return !isOver()
   }
@@ -83,9 +89,9 @@ export function createFeedStream(run: Judges['run'], limits: FeedLimits): FeedSt
         if (cut) limit ??= 'the time it takes'
         await flush(cut || limit !== null ? 'cut' : 'end')
       }
-      if (state === null) return exceeded === null ? { read: notAFeed() } : { exceeded }
+      if (state === null) return exceeded === null ? { read: notAFeed() } : exceeded
       // What was read before still holds.
-      if (exceeded !== null && state.tally.rows === 0) return { exceeded }
+      if (exceeded !== null && state.tally.rows === 0) return exceeded
       return { read: feedOf(state, items, exceeded === null ? limit : 'the work it takes') }
     },
     close: () => unzip.close(),

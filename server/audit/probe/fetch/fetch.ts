@@ -30,7 +30,7 @@ export interface FetcherOptions {
   limits?: Partial<FetchLimits>
   /** Creates the function that connects to a checked address. Tests replace it. */
   connector?: typeof buildConnector
-  /** Milliseconds since any moment, by which answers are timed. Tests replace it. */
+  /** Milliseconds since any moment, by which answers are timed: a fair clock's unless given. */
   clock?: () => number
 }
 
@@ -66,7 +66,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         testHosts,
         deadlineMs: deadlineMs ?? limits.auditMs,
         agentBase: options.agentBase ?? DEVELOPMENT_AGENT,
-        clock: options.clock ?? (() => performance.now()),
+        clock: options.clock ?? fair.now,
         fair,
         onSend,
         askWith: (signal) => asker(line, options.userAgent, testHosts, signal),
@@ -172,7 +172,7 @@ function openLine(options: FetcherOptions, limits: FetchLimits, fair: FairClock)
       })
     })
     return withinFair(fair, limits.connectMs, connecting, connectTimeout).finally(() => {
-      connectedAt = fair.now()
+      connectedAt = fair.waited()
     })
   }
 
@@ -194,9 +194,9 @@ function openLine(options: FetcherOptions, limits: FetchLimits, fair: FairClock)
     headersOf: (asked) =>
       new Promise((resolve, reject) => {
         const since = () => Math.max(began, connectedAt)
-        const began = fair.now()
+        const began = fair.waited()
         const check = () => {
-          const left = since() + limits.headersMs - fair.now()
+          const left = since() + limits.headersMs - fair.waited()
           if (left > 0) cancel = fair.after(left, check)
           else reject(headersTimeout())
         }

@@ -43,8 +43,9 @@ export const DEFAULT_LIMITS: FetchLimits = {
 export interface FetchSession {
   /** Never throws. A request beyond the budget or the deadline is not sent. */
   request(input: FetchRequest): Promise<Fetched>
-  /** Awaits work of our own, for which the deadline waits. */
-  aside<T>(work: Promise<T>): Promise<T>
+  aside: FairClock['aside']
+  after: FairClock['after']
+  waited: FairClock['waited']
   /** Requests asked for so far, out of `perAudit`. */
   readonly used: number
   /** The origin of our profile as an agent. */
@@ -75,10 +76,7 @@ interface SessionOptions {
 /** The budget, the deadline and the queue of one audit. Every failure becomes evidence here. */
 export function openSession(options: SessionOptions): FetchSession {
   const { limits, deadlineMs, fair } = options
-  const began = fair.now()
-  let asides = 0
-  let asideSince = 0
-  let asideMs = 0
+  const deadline = fair.waited() + deadlineMs
   const parallel = pLimit(limits.parallel)
   const hosts = new Map<string, LimitFunction>()
   const live = new Set<AbortController>()
@@ -93,10 +91,8 @@ export function openSession(options: SessionOptions): FetchSession {
     return limit
   }
 
-  const spentMs = () => (asides > 0 ? asideSince : fair.now()) - began - asideMs
-
   const send = async (input: FetchRequest): Promise<Fetched> => {
-    const limitMs = Math.round(Math.min(limits.totalMs, deadlineMs - spentMs()))
+    const limitMs = Math.round(Math.min(limits.totalMs, deadline - fair.waited()))
     if (closed) return notAsked('the audit has ended')
     if (limitMs <= 0) return notAsked(`the audit's time of ${deadlineMs} ms was used up`)
     const controller = new AbortController()
@@ -124,16 +120,9 @@ export function openSession(options: SessionOptions): FetchSession {
       // The host's queue comes first: a request that waits in it must not take a parallel slot.
       return perHost(input.url)(() => parallel(() => send(input)))
     },
-    async aside(work) {
-      if (asides === 0) asideSince = fair.now()
-      asides += 1
-      try {
-        return await work
-      } finally {
-        asides -= 1
-        if (asides === 0) asideMs += fair.now() - asideSince
-      }
-    },
+    aside: fair.aside,
+    after: fair.after,
+    waited: fair.waited,
     agentBase: options.agentBase,
     get used() {
       return used
