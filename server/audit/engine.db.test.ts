@@ -180,8 +180,10 @@ test('strangers hold four slots, two of a network, and no slot of a key', async 
  */
 const HEADERS = 'undici:request:headers'
 
+const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const
+
 test('a validation ends after 15 seconds, as an audit does after 30', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  vi.useFakeTimers({ toFake: [...TIMERS, 'performance'] })
   try {
     const manifest = JSON.stringify({
       version: '1.0',

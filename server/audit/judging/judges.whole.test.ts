@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
-import type { Fetched } from '../../../shared/web/http/fetched.ts'
 import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
+import type { Fetched } from '../../../shared/web/http/fetched.ts'
 import { program } from '../../testing/program.ts'
 import { createJudges, type Judges } from './judges.ts'
 import { openPage } from './sealed-page.ts'
@@ -84,7 +84,11 @@ test.each([
   ['loop', { exceeded: 'it took more than 1 s' }, []],
   ['wait', { exceeded: 'the machine of this audit was too busy to read it', ours: true }, []],
   ['memory', { exceeded: 'it took too much memory' }, []],
-  ['exit', { exceeded: 'reading it failed', ours: true }, ['Error: The judging worker ended with 7.']],
+  [
+    'exit',
+    { exceeded: 'reading it failed', ours: true },
+    ['Error: The judging worker ended with 7.'],
+  ],
   ['throw', { exceeded: 'reading it failed', ours: true }, ['Error: thrown']],
 ])(
   'a task that ends in a %s costs itself alone, and says why if it failed',
@@ -101,7 +105,13 @@ test.each([
       expect(read).toMatchObject({ done: { page: { url: `https://${'abcde'[n]}.example/` } } })
     }
     const { tasks, workers, most, waiting } = judges.load()
-    const given = { loop: 'time', wait: 'starved', memory: 'memory', exit: 'failed', throw: 'failed' } as const
+    const given = {
+      loop: 'time',
+      wait: 'starved',
+      memory: 'memory',
+      exit: 'failed',
+      throw: 'failed',
+    } as const
     const became = given[name as keyof typeof given]
     expect(tasks).toEqual({ ...before, [became]: before[became] + 1, done: before.done + 5 })
     expect(workers).toBeGreaterThan(0)

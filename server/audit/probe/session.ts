@@ -6,7 +6,8 @@ import type { FetchSession } from './fetch/session.ts'
 import { createHold, type Hold } from './hold.ts'
 
 /** What a probe works with: the way out to the network, and the readers of what comes back. */
-export interface AuditSession extends Pick<FetchSession, 'request' | 'agentBase' | 'after' | 'waited'> {
+export interface AuditSession
+  extends Pick<FetchSession, 'request' | 'agentBase' | 'after' | 'waited'> {
   run: Judges['run']
   hold: Hold
 }

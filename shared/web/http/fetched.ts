@@ -19,14 +19,21 @@ export interface Answer {
 /**
  * `unreachable` covers a name without an address, a refused address, a closed port and a failed TLS
  * handshake alike, so that an audit cannot serve as a port scanner. `certificate` may differ: only
- * a server with a public address is ever asked for one. `not_read`: it answered, and our machine had
- * no time to read that.
+ * a server with a public address is ever asked for one. `not_read`: it answered, and our machine
+ * had no time to read that.
  */
 export interface NoAnswer {
   kind: 'no_answer'
   method: string
   url: string
-  why: 'unreachable' | 'certificate' | 'timeout' | 'redirect' | 'too_large' | 'protocol' | 'not_read'
+  why:
+    | 'unreachable'
+    | 'certificate'
+    | 'timeout'
+    | 'redirect'
+    | 'too_large'
+    | 'protocol'
+    | 'not_read'
   message: string
   ms: number
 }

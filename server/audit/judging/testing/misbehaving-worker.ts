@@ -8,7 +8,8 @@ if (parentPort) {
     if (sent.task !== 'page') return
     const { url } = sent.input
     if (url === 'https://loop.example/') for (;;);
-    if (url === 'https://wait.example/') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+    if (url === 'https://wait.example/')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
     if (url === 'https://throw.example/') throw new Error('thrown')
     if (url === 'https://exit.example/') process.exit(7)
     if (url === 'https://young.example/' && heapMegabytes() > MOST_MEGABYTES)

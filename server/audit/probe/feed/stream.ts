@@ -1,8 +1,8 @@
 import type { FeedItem } from '../../../../shared/commerce/feed.ts'
 import type { Exceeded } from '../../judging/judges.ts'
-import type { AuditSession } from '../session.ts'
 import { joinBytes } from '../bytes.ts'
 import { createTextStream } from '../fetch/decode.ts'
+import type { AuditSession } from '../session.ts'
 import { type FeedRead, type FeedState, type Followed, feedOf, notAFeed } from './format.ts'
 import { createUnzip } from './unzip.ts'
 

@@ -66,7 +66,7 @@ export function createFairClock(clock = () => performance.now()): FairClock {
   }
 }
 
-/** The outcome of the work, or a rejection once `ms` were waited. The work itself goes on unseen. */
+/** The outcome of the work, or a rejection once `ms` were waited. The work goes on unseen. */
 export function withinFair<T>(
   clock: FairClock,
   ms: number,
