@@ -151,10 +151,11 @@ async function exchange(
     return { kind: 'answer', method, url, ...answer, redirects, ms: elapsed() }
   } catch (error) {
     const { why, message } = answerFailure(error)
-    if (why === 'unreachable') await pause(Math.max(0, UNREACHABLE_FLOOR_MS - elapsed()))
+    const least = why === 'unreachable' ? UNREACHABLE_FLOOR_MS : 0
+    await pause(Math.max(0, least - elapsed()))
     const hop = redirects.at(-1)?.location.slice(0, 200)
     const text = hop === undefined ? message : `redirected to ${hop}: ${message}`
-    return { kind: 'no_answer', method, url, why, message: text, ms: elapsed() }
+    return { kind: 'no_answer', method, url, why, message: text, ms: Math.max(least, elapsed()) }
   }
 }
 
