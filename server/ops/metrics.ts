@@ -128,7 +128,7 @@ export function createServiceMetrics({
   )
   counter(
     'aisle_judging_tasks_total',
-    'Judging tasks that were done, or given up for their time or memory or because they failed.',
+    'Judging tasks that were done, or given up for their time or memory, because they failed, or because our machine was too busy.',
     () => by('result', engine().judges.tasks),
     'result',
   )

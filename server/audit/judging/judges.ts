@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { createSlots, type SlotLimits } from '../slots.ts'
 import type { Answered } from './answer-tasks.ts'
 import { movedTo } from './moved.ts'
-import { ofProcess, ofWorker } from './processor-time.ts'
+import { beforeTask, ofProcess, ofWorker } from './processor-time.ts'
 import type { TaskInputs, TaskName, TaskOutput } from './tasks.ts'
 
 /**
@@ -86,6 +86,9 @@ const LONGEST_MS = 5 * 60_000
 
 /** How often a task that takes long is asked what it has taken. */
 const ASK_MS = 500
+
+/** A worker that does not answer is given up once all threads have taken so many times its time. */
+const UNANSWERED_TIMES = 4
 
 /**
  * Megabytes of objects that a worker may hold. The largest document that is read takes 30; with
@@ -199,12 +202,12 @@ export function createJudges({
 
   const runIn = <K extends TaskName>(worker: Worker, task: K, input: TaskInputs[K]) =>
     new Promise<TaskResult<K>>((resolve) => {
-      const before = usedMs.get(worker) ?? 0
+      const before = beforeTask(usedMs.get(worker) ?? 0)
       const until = performance.now() + longestMs
       let tookMs = 0
       let isOver = false
-      let isAsked = false
-      const began = ofProcess()
+      /** What all threads had taken when the question was asked that is not answered yet. */
+      let askedAt: number | null = null
       const settle = (judged: TaskResult<K>, isWell: boolean, became: keyof typeof tasks) => {
         if (isOver) return
         isOver = true
@@ -240,15 +243,16 @@ export function createJudges({
       const ask = async () => {
         if (performance.now() > until) {
           settle({ exceeded: STARVED, ours: true }, false, 'starved')
-        } else if (!isAsked) {
-          isAsked = true
+        } else if (askedAt === null) {
+          askedAt = ofProcess()
           const used = await ofWorker(worker).catch(() => null)
-          isAsked = false
+          askedAt = null
           // The task may be over since, and the worker do another; one that ended says so itself.
           if (used !== null && !isOver) tookMs = used - before
         }
-        // A worker does not answer within one call of V8: what all threads took is an upper bound.
-        const isLate = tookMs > maxMs || (isAsked && ofProcess() - began > MAX_WORKERS * 4 * maxMs)
+        // Within one call of V8 it does not answer: what all threads took is an upper bound.
+        const unansweredMs = askedAt === null ? 0 : ofProcess() - askedAt
+        const isLate = tookMs > maxMs || unansweredMs > UNANSWERED_TIMES * maxMs
         if (isLate) settle({ exceeded: `it took more than ${maxMs / 1000} s` }, false, 'time')
       }
       const asking = setInterval(ask, ASK_MS)

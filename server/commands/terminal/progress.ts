@@ -10,14 +10,11 @@ export function withProgress(
     open: (options) => {
       const session = fetcher.open(options)
       return {
+        ...session,
+        // A spread would keep the number of now.
         get used() {
           return session.used
         },
-        agentBase: session.agentBase,
-        aside: session.aside,
-        after: session.after,
-        waited: session.waited,
-        close: () => session.close(),
         async request(input) {
           const fetched = await session.request(input)
           if (fetched.kind !== 'not_asked') {

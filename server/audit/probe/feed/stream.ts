@@ -13,7 +13,7 @@ const PART = 192 * 1024
 
 /** What ends the reading of a feed that is longer. */
 export interface FeedLimits {
-  /** Milliseconds from its first byte. */
+  /** Milliseconds of waiting for its bytes, and of processor for reading them. */
   ms: number
   /** The size of the feed itself, not as it was compressed. */
   bytes: number

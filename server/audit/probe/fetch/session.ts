@@ -40,12 +40,9 @@ export const DEFAULT_LIMITS: FetchLimits = {
 }
 
 /** One audit's requests: a budget, one deadline, limits on requests in parallel and per host. */
-export interface FetchSession {
+export interface FetchSession extends Pick<FairClock, 'aside' | 'after' | 'waited'> {
   /** Never throws. A request beyond the budget or the deadline is not sent. */
   request(input: FetchRequest): Promise<Fetched>
-  aside: FairClock['aside']
-  after: FairClock['after']
-  waited: FairClock['waited']
   /** Requests asked for so far, out of `perAudit`. */
   readonly used: number
   /** The origin of our profile as an agent. */
