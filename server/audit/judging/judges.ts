@@ -87,7 +87,7 @@ const LONGEST_MS = 5 * 60_000
 /** How often a task that takes long is asked what it has taken. */
 const ASK_MS = 500
 
-/** A worker that does not answer is given up once all threads have taken so many times its time. */
+/** A worker that does not answer is given up once all threads have taken four times its limit. */
 const UNANSWERED_TIMES = 4
 
 /**
