@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AuditResult } from '../../shared/audit/result/result.ts'
-import { addRun, comparableBefore, type History, MAX_DOMAINS, MAX_RUNS, runsOf } from './history.ts'
+import { addRun, type History, MAX_DOMAINS, MAX_RUNS, runsOf } from './history.ts'
 
 const KEY = 'https://aisle.example shop.example'
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString()
@@ -24,7 +24,7 @@ const result = (over: Partial<AuditResult> = {}): AuditResult => ({
   ...over,
 })
 
-test('runs are kept newest first, each once, and no more than fifty', () => {
+test('runs are kept newest first, each once, and no more than the last ones', () => {
   let history: History = {}
   for (let minute = 0; minute < MAX_RUNS + 5; minute++) {
     history = addRun(history, KEY, result({ checked_at: at(minute), score: minute }))
@@ -40,15 +40,6 @@ test('an older result, such as a stored one, finds its place', () => {
   let history = addRun({}, KEY, result({ checked_at: at(5), score: 5 }))
   history = addRun(history, KEY, result({ checked_at: at(1), score: 1 }))
   expect(runsOf(history, KEY).map(({ score }) => score)).toEqual([5, 1])
-})
-
-test('a result is compared with the newest earlier one that measured the same', () => {
-  const now = result({ checked_at: at(5), score: 5 })
-  let history = addRun({}, KEY, now)
-  expect(comparableBefore(runsOf(history, KEY), now)).toBeUndefined()
-  history = addRun(history, KEY, result({ checked_at: at(4), checks: ['schema'], score: 4 }))
-  history = addRun(history, KEY, result({ checked_at: at(3), score: 3 }))
-  expect(comparableBefore(runsOf(history, KEY), now)?.score).toBe(3)
 })
 
 test('the domain that was audited longest ago makes room', () => {

@@ -1,24 +1,19 @@
-import { type ComparedGap, measureOf } from '../../shared/audit/result/compare.ts'
+import type { ComparedAudit, ComparedGap } from '../../shared/audit/result/compare.ts'
 import type { AuditResult } from '../../shared/audit/result/result.ts'
 
 /** The stored part of an audit of a domain: enough to compare it with the next. */
-export interface StoredRun {
-  checked_at: string
-  score: number
+export interface StoredRun extends ComparedAudit {
   grade: AuditResult['grade']
-  breakdown: AuditResult['breakdown']
-  checks: AuditResult['checks']
-  engine_version: string
   gaps: ComparedGap[]
-  /** Ids that could not be judged: a gap among them is not fixed but unknown. */
-  skipped: string[]
+  /** Without the reasons, which are those of the store. */
+  skipped: { id: string }[]
 }
 
 /** Runs by server and domain (`auditKey`), the newest first. */
 export type History = Record<string, StoredRun[]>
 
-export const MAX_RUNS = 50
-// Unspecified: the extension keeps the history of 20 domains, 50 runs each.
+export const MAX_RUNS = 30
+// Unspecified: the extension keeps the history of 20 domains, 30 runs each.
 /**
  * Keeps the storage below the 5 MB that the smallest browser grants
  * (https://developer.chrome.com/docs/extensions/reference/api/storage#property-local).
@@ -29,11 +24,11 @@ const toStoredRun = (result: AuditResult): StoredRun => ({
   checked_at: result.checked_at,
   score: result.score,
   grade: result.grade,
-  breakdown: result.breakdown,
   checks: result.checks,
   engine_version: result.engine_version,
   gaps: result.gaps.map(({ id, check, label, severity }) => ({ id, check, label, severity })),
-  skipped: result.skipped.map(({ id }) => id),
+  skipped: result.skipped.map(({ id }) => ({ id })),
+  passed: result.passed,
 })
 
 /** The history with this audit under its `auditKey`. Adding the same one again changes nothing. */
@@ -52,12 +47,3 @@ export const runsOf = (history: History, key: string): StoredRun[] =>
   Object.hasOwn(history, key) ? (history[key] ?? []) : []
 
 const newest = (runs: readonly StoredRun[]): string => runs[0]?.checked_at ?? ''
-
-/** The newest earlier run that measured the same, so that the scores compare. */
-export function comparableBefore(
-  runs: readonly StoredRun[],
-  result: AuditResult,
-): StoredRun | undefined {
-  const measure = measureOf(result)
-  return runs.find((run) => run.checked_at < result.checked_at && measureOf(run) === measure)
-}

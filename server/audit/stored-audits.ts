@@ -29,10 +29,6 @@ const addressesOf = (audit: Addressed, { baseUrl }: Place) => ({
   page_url: baseUrl + auditPath(audit),
 })
 
-/** Points since the audit before; null where there is none that compares. */
-const pointsSince = ({ score, before }: Pick<PastAudit, 'score' | 'before'>): number | null =>
-  before?.comparable ? score - before.score : null
-
 /** The same as the API shows it. */
 export function describeAudit(audit: PastAudit, place: Place): AuditSummary {
   const { id, checked_at, score, grade, checks, engine_version, gaps, worst_gap, before } = audit
@@ -46,9 +42,13 @@ export function describeAudit(audit: PastAudit, place: Place): AuditSummary {
     engine_version,
     gaps,
     worst_gap,
-    before,
-    change: pointsSince(audit),
+    before: before && beforeIn(before),
+    change: before?.trend.change ?? null,
   }
+}
+
+function beforeIn({ trend, ...before }: NonNullable<PastAudit['before']>): AuditSummary['before'] {
+  return { ...before, comparable: trend.no_trend !== 'measured_differently' }
 }
 
 interface Page {

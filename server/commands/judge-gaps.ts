@@ -1,3 +1,4 @@
+import { aboutTrend } from '../../shared/audit/result/about-trend.ts'
 import {
   type AuditComparison,
   compareAudits,
@@ -41,9 +42,13 @@ export function judgeGaps(
     baseline === null || baseline === 'none'
       ? null
       : compareAudits(comparedOf(baseline), comparedOf(result))
-  const fresh = baseline === null ? null : new Set((since?.new ?? result.gaps).map(({ id }) => id))
+  const sinceOf = (id: string): GapSince => {
+    if (baseline === null) return null
+    if (since === null || since.new.some((gap) => gap.id === id)) return 'new'
+    return since.newly_judged.some((gap) => gap.id === id) ? 'not_judged_before' : 'known'
+  }
   const findings = result.gaps.flatMap((gap) => {
-    const finding = findingOf(gap, result.domain, fresh, { demands, today })
+    const finding = findingOf(gap, result.domain, sinceOf(gap.id), { demands, today })
     return finding === null ? [] : [finding]
   })
   return {
@@ -79,19 +84,21 @@ export function judgeGaps(
 /** The id of the rule's gap: it stays the same whether the rule passes or not. */
 const idOf = (id: string): string => checkNamed(id).gap ?? id
 
+/** What the baseline says of a gap; null without one. */
+type GapSince = 'new' | 'known' | 'not_judged_before' | null
+
 /** `mustNotBe`: aisle.json calls it an error. */
 type JudgedGap = ReportedFinding & { mustNotBe: boolean }
 
 function findingOf(
   gap: Gap,
   domain: string,
-  fresh: ReadonlySet<string> | null,
+  since: GapSince,
   { demands: { asserts, ignore }, today }: Pick<Measure, 'demands' | 'today'>,
 ): JudgedGap | null {
   const asserted = assertionOf(gap, asserts)
   if (asserted === 'off') return null
   const ignored = ignore.find((each) => isFor(each, gap.id, domain) && today <= each.until)
-  const isNew = fresh === null ? null : fresh.has(gap.id)
   const base = {
     id: gap.id,
     which: null,
@@ -101,7 +108,7 @@ function findingOf(
     fix: gap.fix,
     severity: gap.severity,
     level: levelOf(gap.severity),
-    isNew,
+    isNew: since === null ? null : since === 'new',
     docs: gap.docs_url,
     mustNotBe: asserted === 'error',
   }
@@ -112,7 +119,12 @@ function findingOf(
   if (asserted === 'warn') {
     return { ...base, level: 'warning', state: 'warned', why: 'This never fails a run.' }
   }
-  if (isNew === false) return { ...base, state: 'known', why: 'The baseline has it as well.' }
+  if (since === 'known') return { ...base, state: 'known', why: 'The baseline has it as well.' }
+  // Unspecified: what the baseline could not judge is not known to be new, and fails no run.
+  if (since === 'not_judged_before') {
+    const why = 'The baseline could not judge this, so it is not known to be new.'
+    return { ...base, level: 'warning', state: 'warned', why }
+  }
   return { ...base, ...(asserted === 'error' && { level: 'error' }), state: 'open', why: null }
 }
 
@@ -174,12 +186,16 @@ const endedIgnores = ({ gaps, domain }: AuditResult, ignore: readonly Ignored[],
       ({ gap, until, reason }) => `${gap} was ignored until ${until} and counts again (${reason}).`,
     )
 
-function remarksOn({ measure }: AuditComparison): string[] {
-  if (measure === null) return []
+function remarksOn(since: AuditComparison): string[] {
+  const { measure } = since
+  if (measure === null) {
+    const about = aboutTrend(since)
+    return about === null ? [] : [about]
+  }
   if (measure.engine !== null) {
     return [
-      `The baseline is of engine ${measure.engine.before}, this result of ${measure.engine.after}: gaps may be new because rules are.`,
+      `The baseline is of engine ${measure.engine.before}, this result of ${measure.engine.after}: what its rules did not judge does not count as new.`,
     ]
   }
-  return ['The baseline is of other checks: gaps may be new because those checks were not made.']
+  return ['The baseline is of other checks: what they did not judge does not count as new.']
 }

@@ -153,10 +153,8 @@ export function apiBackend(
         score,
         grade,
       })
-      const { domain, change, fixed, still_open, not_judged } = changes
-      const [earlier, later] = [side(changes.before), side(changes.after)]
-      const gaps = { new: changes.new, fixed, still_open, not_judged }
-      return { domain, before: earlier, after: later, change, ...gaps }
+      const { measure: _, before: earlier, after: later, ...changed } = changes
+      return { ...changed, before: side(earlier), after: side(later) }
     },
     report(query, job) {
       const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>

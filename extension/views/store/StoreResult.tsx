@@ -5,7 +5,7 @@ import { ReadinessLists } from '../../../shared/view/audit/ReadinessLists.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
 import { withToDo } from '../../../shared/view/audit/to-do.ts'
 import { JudgedPages, PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
-import { comparableBefore, type StoredRun } from '../../stored/history.ts'
+import type { StoredRun } from '../../stored/history.ts'
 import { useApp } from '../app/app-state.ts'
 import type { Server } from '../app/server.ts'
 import { ExportMenu } from '../export/ExportMenu.tsx'
@@ -13,6 +13,7 @@ import { useGapActions } from '../page/use-gap-actions.ts'
 import { useNow } from '../tasks/clock.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { StoreHistory } from './StoreHistory.tsx'
+import { useStoreTrends } from './use-store-trends.ts'
 
 interface StoreResultProps {
   server: Server
@@ -32,10 +33,10 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
   const gaps = mergeFindings(here, result)
   const toDo = withToDo(result, gaps)
   const { platform } = result
-  const before = comparableBefore(runs, result)
+  const trends = useStoreTrends(result, runs)
   return (
     <>
-      <ScoreCard result={result} before={before} now={now}>
+      <ScoreCard result={result} since={trends?.since} now={now}>
         <div class="actions">
           {children}
           <ExportMenu
@@ -48,7 +49,7 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
           from the page.
         </p>
       </ScoreCard>
-      <StoreHistory result={result} runs={runs} />
+      {trends !== null && <StoreHistory trends={trends} />}
       <section>
         <h2>To fix</h2>
         {platform !== undefined && (

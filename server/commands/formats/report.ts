@@ -31,7 +31,7 @@ export interface ReportedFinding {
   state: FindingState
   /** Why it does not count, as a sentence; null if it does. */
   why: string | null
-  /** The gap is not in the baseline; null without one. */
+  /** The baseline judged it, and did not have it; null without one. */
   isNew: boolean | null
   /** The page that explains it; null without one. */
   docs: string | null

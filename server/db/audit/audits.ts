@@ -1,4 +1,11 @@
 import { and, arrayContains, desc, eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import {
+  compareScores,
+  type JudgedScore,
+  judgedIn,
+  type Trend,
+} from '../../../shared/audit/result/compare.ts'
 import type { ProductTitle } from '../../../shared/audit/result/product-titles.ts'
 import { AuditResult, Gap } from '../../../shared/audit/result/result.ts'
 import type { StoredAudit } from '../../../shared/audit/result/stored-audit.ts'
@@ -62,6 +69,8 @@ export interface PastAudit {
   grade: AuditResult['grade']
   checks: CheckName[]
   engine_version: string
+  /** By `judgedIn`. */
+  judged: string
   gaps: number
   worst_gap: WorstGap | null
   /** The newest earlier one of the same checks and engine, or else the newest earlier one. */
@@ -72,7 +81,7 @@ type WorstGap = Pick<Gap, 'id' | 'check' | 'severity' | 'label'>
 
 interface EarlierAudit
   extends Pick<PastAudit, 'id' | 'checked_at' | 'score' | 'engine_version' | 'checks'> {
-  comparable: boolean
+  trend: Trend
 }
 
 interface Part {
@@ -195,12 +204,14 @@ type ListedRow = {
   score: unknown
   grade: unknown
   gaps: number
+  judged: unknown
   worst: unknown
   before_id: string | null
   before_at: string | null
   before_score: unknown
   before_engine: string | null
   before_checks: CheckName[] | null
+  before_judged: unknown
 }
 
 /**
@@ -213,6 +224,7 @@ const listed = (rows: SQL): SQL => sql`
     select asked.id, asked.domain, asked.checked_at, asked.checks, asked.engine_version,
       asked.result->'score' as score, asked.result->'grade' as grade,
       jsonb_array_length(asked.result->'gaps') as gaps, asked.result->'gaps'->0 as worst,
+      ${mentionsIn(sql`asked.result`)} as judged, ${mentionsIn(sql`before.result`)} as before_judged,
       before.id as before_id, before.checked_at as before_at, before.result->'score' as before_score,
       before.engine_version as before_engine, before.checks as before_checks
     from asked left join lateral (
@@ -226,13 +238,23 @@ const listed = (rows: SQL): SQL => sql`
     ) as before on true
     order by asked.domain, asked.checked_at desc, asked.id desc`
 
+/** The ids of what a result mentions, which is all that its score follows from. */
+const mentionsIn = (result: SQL): SQL => sql`jsonb_build_object(
+  'gaps', jsonb_path_query_array(${result}, '$.gaps[*].id'), 'passed', ${result}->'passed',
+  'skipped', jsonb_path_query_array(${result}, '$.skipped[*].id'))`
+
+const Ids = z.array(z.string().transform((id) => ({ id })))
+const Mentioned = z.object({ gaps: Ids, passed: z.array(z.string()), skipped: Ids })
+
 function readListed(found: readonly ListedRow[]): PastAudit[] {
   return found.flatMap((row) => {
     const head = Head.safeParse(row)
-    if (!head.success) return []
+    const mentioned = Mentioned.safeParse(row.judged)
+    if (!head.success || !mentioned.success) return []
     const { id, domain, checks, engine_version, gaps } = row
     const checked_at = new Date(row.checked_at).toISOString()
     const worst_gap = Worst.catch(null).parse(row.worst)
+    const judged = judgedIn({ ...mentioned.data, checks, engine_version })
     return [
       {
         id,
@@ -240,10 +262,11 @@ function readListed(found: readonly ListedRow[]): PastAudit[] {
         checked_at,
         checks,
         engine_version,
+        judged,
         gaps,
         worst_gap,
         ...head.data,
-        before: beforeOf(row),
+        before: beforeOf(row, { score: head.data.score, judged }),
       },
     ]
   })
@@ -252,17 +275,19 @@ function readListed(found: readonly ListedRow[]): PastAudit[] {
 const Head = AuditResult.pick({ score: true, grade: true })
 const Worst = Gap.pick({ id: true, check: true, severity: true, label: true }).nullable()
 
-function beforeOf(row: ListedRow): EarlierAudit | null {
+function beforeOf(row: ListedRow, after: JudgedScore): EarlierAudit | null {
   const { before_id, before_at, before_engine, before_checks } = row
   const score = Head.shape.score.safeParse(row.before_score)
   if (before_id === null || before_at === null || before_engine === null) return null
-  if (before_checks === null || !score.success) return null
+  const mentioned = Mentioned.safeParse(row.before_judged)
+  if (before_checks === null || !score.success || !mentioned.success) return null
+  const measure = { engine_version: before_engine, checks: before_checks }
+  const before = { score: score.data, judged: judgedIn({ ...mentioned.data, ...measure }) }
   return {
     id: before_id,
     checked_at: new Date(before_at).toISOString(),
     score: score.data,
-    engine_version: before_engine,
-    checks: before_checks,
-    comparable: before_engine === row.engine_version && before_checks.join() === row.checks.join(),
+    ...measure,
+    trend: compareScores(before, after),
   }
 }

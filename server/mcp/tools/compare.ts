@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { aboutTrend } from '../../../shared/audit/result/about-trend.ts'
 import { AuditChanges, AuditSummary } from '../../../shared/audit/result/stored-audit.ts'
 import { defineTool, readsOnly } from '../tool.ts'
 
@@ -12,13 +13,14 @@ const Side = z.object({
   grade,
 })
 
-const { domain, change, new: fresh, fixed, still_open, not_judged } = AuditChanges.shape
+const { domain, change, compared, no_trend, new: fresh, fixed, ...lists } = AuditChanges.shape
+const { still_open, not_judged, newly_judged, not_seen } = lists
 
 export const COMPARE_TOOL = defineTool({
   name: 'compare',
   title: 'Compare two audits',
   description:
-    'Say what changed between two audits of one store: gaps that are new, fixed, still open or not judged, and the points gained or lost. Takes the result_id of each.',
+    'Say what changed between two audits of one store: gaps that are new, fixed, still open or not judged in both, and the points gained or lost on what both judged. Takes the result_id of each.',
   input: z.strictObject({
     before: ResultId.describe('The result_id of one audit'),
     after: ResultId.describe('The result_id of another audit of the same domain'),
@@ -28,10 +30,14 @@ export const COMPARE_TOOL = defineTool({
     before: Side.describe('The earlier audit'),
     after: Side.describe('The later audit'),
     change,
+    compared,
+    no_trend,
     new: fresh,
     fixed,
     still_open,
     not_judged,
+    newly_judged,
+    not_seen,
   }),
   hints: readsOnly({ asksStore: false }),
   run: (asked, backend, job) => backend.compare(asked, job),
@@ -41,15 +47,16 @@ export const COMPARE_TOOL = defineTool({
       gaps.length === 0
         ? []
         : [`${title}: ${gaps.map(({ id, label }) => `${id} (${label})`).join('; ')}.`]
+    const about = aboutTrend(answer)
     return [
       `${domain}: ${before.score} (${before.checked_at}) to ${after.score} (${after.checked_at})${
-        change === null
-          ? '. The two measured differently, so the scores do not compare'
-          : `, ${change >= 0 ? '+' : ''}${change}`
+        change === null ? '' : `, ${change >= 0 ? '+' : ''}${change}`
       }.`,
+      ...(about === null ? [] : [about]),
       ...listed('Fixed', answer.fixed),
       ...listed('New', answer.new),
       ...listed('Still open', answer.still_open),
+      ...listed('Open, but not judged before', answer.newly_judged),
       ...listed('Not judged this time', answer.not_judged),
     ]
   },

@@ -1,5 +1,6 @@
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import { linksTo } from '../../../shared/audit/gap/links.ts'
+import { compareScores, type JudgedScore, judgedIn } from '../../../shared/audit/result/compare.ts'
 import { type AuditResult, toResult } from '../../../shared/audit/result/result.ts'
 import type { AuditSummary, StoredAudit } from '../../../shared/audit/result/stored-audit.ts'
 import { gap, pass } from '../../../shared/audit/rule.ts'
@@ -47,6 +48,7 @@ export const SUMMARY: AuditSummary = describeAudit(
   {
     ...STORED,
     gaps: AUDIT.gaps.length,
+    judged: judgedIn(AUDIT),
     worst_gap: worstOf(AUDIT),
     before: {
       id: BEFORE_ID,
@@ -54,7 +56,7 @@ export const SUMMARY: AuditSummary = describeAudit(
       score: BEFORE.score,
       engine_version: BEFORE.engine_version,
       checks: BEFORE.checks,
-      comparable: true,
+      trend: compareScores(scoreIn(BEFORE), scoreIn(AUDIT)),
     },
   },
   PLACE,
@@ -62,6 +64,10 @@ export const SUMMARY: AuditSummary = describeAudit(
 
 /** What changed since the audit of the day before. */
 export const CHANGES = changesBetween(STORED, { ...BEFORE, id: BEFORE_ID }, PLACE)
+
+function scoreIn(result: AuditResult): JudgedScore {
+  return { score: result.score, judged: judgedIn(result) }
+}
 
 function worstOf({ gaps: [worst] }: AuditResult): AuditSummary['worst_gap'] {
   if (worst === undefined) return null

@@ -7,10 +7,10 @@ import {
   inOtherDialect,
   notApplicable,
   notLookedAt,
-  type Outcome,
   pass,
   type Rule,
   skip,
+  type Verdict,
 } from '../rule.ts'
 import { scoreOf } from '../score.ts'
 import type { CheckName } from '../vocabulary.ts'
@@ -25,7 +25,8 @@ export function narrowResult(result: AuditResult, checks: readonly CheckName[]):
   // As it is, where it was asked for the same.
   if (result.checks.join() === checks.join()) return result
   const skipped = result.skipped.filter(({ check }) => checks.includes(check))
-  const outcomes = rulesOf(checks).map((rule) => ({ rule, verdict: verdictIn(result, rule) }))
+  const verdictOf = verdictsIn(result)
+  const outcomes = rulesOf(checks).map((rule) => ({ rule, verdict: verdictOf(rule) }))
   const passed = outcomes.flatMap(({ rule, verdict }) =>
     verdict.kind === 'pass' ? [rule.passed] : [],
   )
@@ -56,56 +57,58 @@ export function narrowResult(result: AuditResult, checks: readonly CheckName[]):
 const reads = (checks: readonly CheckName[], key: keyof Evidence): boolean =>
   rulesOf(checks).some((rule) => rule.reads.includes(key))
 
-/**
- * What a rule said, as far as the score needs it; what a result does not mention does not apply.
- */
-function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {
-  const found = result.gaps.find(({ id }) => id === rule.gap)
-  if (found !== undefined) return gap(found.detail)
-  if (result.passed.includes(rule.passed)) return pass()
-  const unknown = result.skipped.find(({ id }) => id === rule.id)
-  if (unknown !== undefined) return skip(unknown.reason)
-  const reason = 'the result does not mention it'
-  if (isOfOtherDialect(result, rule)) return inOtherDialect(reason)
-  return wasWalked(result, rule) ? notApplicable(reason) : notLookedAt(reason)
-}
-
-/**
- * Whether a rule that is not mentioned is of a dialect that the store does not speak, which shows
- * in that the result mentions no rule of it: no gap hides what it judges. What a walk shows as well
- * may be mentioned in any dialect, and shows nothing of that.
- */
-function isOfOtherDialect(result: AuditResult, { dialect }: Rule): boolean {
-  return (
-    dialect !== undefined &&
-    !rulesOf(result.checks).some(
-      (each) => each.dialect === dialect && !isShownByWalk(each.gap) && isMentioned(result, each),
-    )
-  )
-}
-
 /** The part of a result that mentions rules. */
-type Mentions = Pick<AuditResult, 'gaps' | 'passed' | 'skipped'>
+export interface Mentions {
+  checks: readonly CheckName[]
+  gaps: readonly { id: string; detail?: string | undefined }[]
+  passed: readonly string[]
+  skipped: readonly { id: string; reason?: string | undefined }[]
+}
 
-const isMentioned = ({ gaps, passed, skipped }: Mentions, rule: Rule): boolean =>
-  passed.includes(rule.passed) || [...gaps, ...skipped].some(({ id }) => id === rule.id)
+/**
+ * What each rule said, as far as the score needs it; what a result does not mention does not apply.
+ */
+export function verdictsIn(result: Mentions): (rule: Rule) => Verdict {
+  const gaps = new Map(result.gaps.map(({ id, detail = '' }) => [id, detail]))
+  const skipped = new Map(result.skipped.map(({ id, reason = '' }) => [id, reason]))
+  const passed = new Set(result.passed)
+  const mentioned = rulesOf(result.checks).filter(
+    (each) => passed.has(each.passed) || gaps.has(each.id) || skipped.has(each.id),
+  )
+  // What a walk shows as well may be mentioned in any dialect, and shows nothing of that.
+  const dialects = new Set(
+    mentioned.flatMap(({ dialect, gap }) =>
+      dialect === undefined || isShownByWalk(gap) ? [] : [dialect],
+    ),
+  )
+  const walked = new Set(
+    mentioned.filter(isShownOnlyByWalk).map(({ gap }) => needsPayment(gap ?? '')),
+  )
+  return (rule) => {
+    const found = gaps.get(rule.gap ?? '')
+    if (found !== undefined) return gap(found)
+    if (passed.has(rule.passed)) return pass()
+    const unknown = skipped.get(rule.id)
+    if (unknown !== undefined) return skip(unknown)
+    const reason = 'the result does not mention it'
+    // No rule of its dialect is mentioned: the store does not speak it, so no gap hides the rule.
+    if (rule.dialect !== undefined && !dialects.has(rule.dialect)) return inOtherDialect(reason)
+    // What only a walk can judge, where none was made, was not looked for and has not failed.
+    const isUnwalked = isShownOnlyByWalk(rule) && !walked.has(needsPayment(rule.gap ?? ''))
+    return isUnwalked ? notLookedAt(reason) : notApplicable(reason)
+  }
+}
 
 /**
  * Whether a result has judged a walk, as far as these checks go: it mentions a rule that nothing
  * else judges.
  */
-export const isWalked = (result: Mentions, checks: readonly CheckName[]): boolean =>
-  rulesOf(checks).some((each) => isShownOnlyByWalk(each) && isMentioned(result, each))
-
-/**
- * False for a rule that only a walk can judge, where no such walk was made. That shows in that the
- * result mentions no such rule: what was not looked for does not count as failed.
- */
-function wasWalked(result: AuditResult, rule: Rule): boolean {
-  if (!isShownOnlyByWalk(rule)) return true
-  const paid = needsPayment(rule.gap ?? '')
-  return rulesOf(result.checks).some(
+export const isWalked = (
+  { gaps, passed, skipped }: Omit<Mentions, 'checks'>,
+  checks: readonly CheckName[],
+): boolean =>
+  rulesOf(checks).some(
     (each) =>
-      isShownOnlyByWalk(each) && needsPayment(each.gap ?? '') === paid && isMentioned(result, each),
+      isShownOnlyByWalk(each) &&
+      (passed.includes(each.passed) || [...gaps, ...skipped].some(({ id }) => id === each.id)),
   )
-}

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { wholeNumber } from '../../web/json/whole-number.ts'
 import { CheckName, Severity } from '../vocabulary.ts'
+import { NO_TREND_REASONS } from './compare.ts'
 import { AuditResult } from './result.ts'
 
 const Id = z.uuid().describe('The id of a stored audit')
@@ -25,6 +26,14 @@ const AuditBefore = z.object({
     ),
 })
 
+// Unspecified: a trend compares what both audits judged, and is left out where that is little.
+const Change = z
+  .int()
+  .nullable()
+  .describe(
+    'Points gained or lost on the rules that both audits judged; null where there is no trend: one of them judged too little of what applies, or they measured differently',
+  )
+
 /** A stored audit in one row of a list. */
 export const AuditSummary = z.object({
   id: Id,
@@ -48,12 +57,9 @@ export const AuditSummary = z.object({
   before: AuditBefore.nullable().describe(
     'The newest earlier audit of the domain that compares, or else the newest earlier one; null for the first audit',
   ),
-  change: z
-    .int()
-    .nullable()
-    .describe(
-      'Points gained or lost since `before`; null where there is none, or it does not compare',
-    ),
+  change: Change.describe(
+    'Points gained or lost since `before` on the rules that both judged; null where there is none, or no trend',
+  ),
 })
 export type AuditSummary = z.infer<typeof AuditSummary>
 
@@ -138,10 +144,19 @@ export const AuditChanges = z.object({
   domain: z.string().describe('The domain of both audits'),
   before: ComparedSide.describe('The earlier audit'),
   after: ComparedSide.describe('The later audit'),
-  change: z
-    .int()
+  change: Change,
+  compared: z
+    .object({
+      judged: z.int().min(0).describe('How many both audits judged'),
+      applicable: z.int().min(0).describe('How many apply to the store in either audit'),
+    })
+    .describe('The rules that the trend rests on'),
+  no_trend: z
+    .enum(NO_TREND_REASONS)
     .nullable()
-    .describe('Points gained or lost; null where the two measured differently: see `measure`'),
+    .describe(
+      'Why there is no trend: `too_little_judged`, less than half of what applies by both, or `measured_differently`: see `measure`; null where there is one',
+    ),
   measure: z
     .object({
       engine: z
@@ -156,11 +171,24 @@ export const AuditChanges = z.object({
     })
     .nullable()
     .describe('How the two measured differently; null where they measured the same'),
-  new: z.array(GapChange).describe('Gaps that the earlier audit did not have'),
+  new: z.array(GapChange).describe('Gaps that the earlier audit judged, and did not have'),
   fixed: z.array(GapChange).describe('Gaps that are gone, and were judged again'),
   still_open: z.array(GapChange).describe('Gaps of both audits'),
   not_judged: z
     .array(GapChange)
     .describe('Gaps of the earlier audit that the later one could not judge, or did not ask for'),
+  newly_judged: z
+    .array(GapChange)
+    .describe(
+      'Gaps of the later audit that the earlier one could not judge, or did not ask for, so that they are not known to be new',
+    ),
+  not_seen: z
+    .array(
+      z.object({
+        reason: z.string().describe('Why'),
+        rules: z.int().min(1).describe('How many rules'),
+      }),
+    )
+    .describe('What the earlier audit judged and the later one could not see, by the reason'),
 })
 export type AuditChanges = z.infer<typeof AuditChanges>

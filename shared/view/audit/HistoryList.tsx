@@ -1,17 +1,20 @@
 import type { JSX } from 'preact'
+import type { Trend } from '../../audit/result/compare.ts'
 import type { Grade } from '../../audit/score.ts'
 import { Moment } from '../Moment.tsx'
 import { linePath, xOf, yOf } from '../scale.ts'
 import { GradeBadge } from './GradeBadge.tsx'
-import { PointsChange } from './PointsChange.tsx'
+import { TrendTag } from './TrendTag.tsx'
 
 export interface Run {
   /** ISO 8601. */
   checked_at: string
   score: number
   grade: Grade
-  /** How the score was measured: different measures are not compared. */
-  measure?: string | undefined
+  /** Since the audit before (`withTrends`); null for the first. */
+  trend: Pick<Trend, 'change' | 'no_trend'> | null
+  /** Whether its score compares with the newest. */
+  compares: boolean
   /** A few words below the date, such as what was measured. */
   about?: string | undefined
 }
@@ -27,7 +30,7 @@ export function HistoryList<R extends Run>({ runs, hrefOf }: HistoryListProps<R>
   const newest = runs.toSorted((a, b) => Date.parse(b.checked_at) - Date.parse(a.checked_at))
   if (newest.length === 0) return <p class="empty">No audits yet.</p>
   // Other scores do not compare.
-  const alike = newest.filter(({ measure }) => measure === newest[0]?.measure)
+  const alike = newest.filter(({ compares }) => compares)
   return (
     <div class="history">
       {alike.length > 1 && <Sparkline scores={alike.map(({ score }) => score).reverse()} />}
@@ -41,7 +44,7 @@ export function HistoryList<R extends Run>({ runs, hrefOf }: HistoryListProps<R>
           </tr>
         </thead>
         <tbody>
-          {newest.map((run, at) => {
+          {newest.map((run) => {
             const moment = <Moment at={run.checked_at} />
             return (
               <tr key={run.checked_at}>
@@ -54,7 +57,7 @@ export function HistoryList<R extends Run>({ runs, hrefOf }: HistoryListProps<R>
                   {run.score}
                 </td>
                 <td>
-                  <Points before={newest.slice(at + 1)} to={run} />
+                  <TrendTag trend={run.trend} />
                 </td>
               </tr>
             )
@@ -63,14 +66,6 @@ export function HistoryList<R extends Run>({ runs, hrefOf }: HistoryListProps<R>
       </table>
     </div>
   )
-}
-
-/** The change since the newest earlier run with the same measure. */
-function Points({ before, to }: { before: readonly Run[]; to: Run }): JSX.Element | null {
-  if (before.length === 0) return null
-  const from = before.find(({ measure }) => measure === to.measure)
-  if (from === undefined) return <span class="quiet">not comparable</span>
-  return <PointsChange points={to.score - from.score} />
 }
 
 /** Scores from the oldest to the newest, from edge to edge. */

@@ -1,4 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { aboutTrend } from '../../audit/result/about-trend.ts'
+import type { TrendSince } from '../../audit/result/compare.ts'
 import type { AuditResult } from '../../audit/result/result.ts'
 import type { CapReason } from '../../audit/score.ts'
 import { formatDate } from '../format.ts'
@@ -9,12 +11,6 @@ import { Breakdown } from './Breakdown.tsx'
 import { catalogShare } from './catalog-share.ts'
 import { ScoreRing } from './ScoreRing.tsx'
 import { SeverityCounts } from './Severity.tsx'
-
-/** An earlier audit. */
-interface ScoreBefore {
-  score: number
-  checked_at: string
-}
 
 export interface ScoreCardProps {
   result: Pick<
@@ -33,8 +29,8 @@ export interface ScoreCardProps {
    * What was judged: a page has a number without a grade, so that it does not pass for the store's.
    */
   of?: 'store' | 'page' | undefined
-  /** The audit before this one. */
-  before?: ScoreBefore | undefined
+  /** The trend since the audit before this one. */
+  since?: TrendSince | null | undefined
   /** Heading instead of the domain. */
   title?: string | undefined
   /** Level of the heading; 2 by default. */
@@ -47,7 +43,7 @@ export interface ScoreCardProps {
 
 /** The head of an audit: grade, score, its age and change, gaps by severity, score by area. */
 export function ScoreCard(props: ScoreCardProps): JSX.Element {
-  const { result, of = 'store', before, title, level = 2, now, children } = props
+  const { result, of = 'store', since, title, level = 2, now, children } = props
   const Heading = `h${level}` as const
   return (
     <section class="card score-card">
@@ -58,7 +54,7 @@ export function ScoreCard(props: ScoreCardProps): JSX.Element {
           <p class="quiet">
             Audited <Moment at={result.checked_at} now={now} />
           </p>
-          {before !== undefined && <ScoreChange score={result.score} before={before} />}
+          {since && <ScoreChange since={since} />}
           {of === 'page' && <p>This page: {result.score} of 100</p>}
           <Coverage coverage={result.coverage} cap={result.cap} />
           <CatalogRead seen={result.catalog_seen} />
@@ -98,15 +94,21 @@ function CatalogRead({ seen }: { seen: AuditResult['catalog_seen'] }): JSX.Eleme
   return <p class="quiet wild">{catalogShare(seen, locale).join(' ')}</p>
 }
 
-function ScoreChange({ score, before }: { score: number; before: ScoreBefore }): JSX.Element {
+function ScoreChange({ since }: { since: TrendSince }): JSX.Element {
   const { dates } = useLanguage()
-  const change = score - before.score
-  const since = formatDate(before.checked_at, dates)
-  if (change === 0) return <p class="quiet">Unchanged since {since}</p>
+  const { change, checked_at } = since
+  const day = formatDate(checked_at, dates)
+  const about = aboutTrend(since)
   return (
-    <p class={`change ${change > 0 ? 'is-good' : 'is-bad'}`}>
-      <Icon shape={change > 0 ? 'up' : 'down'} />
-      {change > 0 ? 'Up' : 'Down'} {Math.abs(change)} since {since}
-    </p>
+    <>
+      {change === 0 && <p class="quiet">Unchanged since {day}</p>}
+      {change !== null && change !== 0 && (
+        <p class={`change ${change > 0 ? 'is-good' : 'is-bad'}`}>
+          <Icon shape={change > 0 ? 'up' : 'down'} />
+          {change > 0 ? 'Up' : 'Down'} {Math.abs(change)} since {day}
+        </p>
+      )}
+      {about !== null && <p class="quiet">{about}</p>}
+    </>
   )
 }

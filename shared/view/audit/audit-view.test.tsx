@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
+import type { GapChanges, Trend } from '../../audit/result/compare.ts'
 import type { AuditResult } from '../../audit/result/result.ts'
 import { LanguageContext } from '../language.ts'
 import { gapOf, markupOf, resultOf } from '../testing/markup.ts'
@@ -86,19 +87,41 @@ test('no gaps: a sentence', () => {
   expect(textOf(<GapList gaps={[]} empty="All done." />)).toBe('All done.')
 })
 
+const trendOf = (over: Partial<Trend>): Trend => ({
+  change: null,
+  compared: { judged: 110, applicable: 110 },
+  no_trend: null,
+  ...over,
+})
+
+const comparisonOf = (over: Partial<Trend>): GapChanges => ({
+  ...trendOf(over),
+  new: [],
+  fixed: [],
+  still_open: [],
+  not_judged: [],
+  newly_judged: [],
+  not_seen: [],
+})
+
 test('a score card tells the change since the audit before', () => {
-  const card = (score: number) =>
+  const card = (over: Partial<Trend>) =>
     textOf(
       <ScoreCard
         result={resultOf()}
-        before={{ score, checked_at: '2026-11-14T00:00:00Z' }}
+        since={{ ...trendOf(over), checked_at: '2026-11-14T00:00:00Z' }}
         now={new Date('2026-11-21T09:42:00Z')}
       />,
     )
-  expect(card(41)).toContain('Up 17 since Nov 14, 2026')
-  expect(card(60)).toContain('Down 2 since Nov 14, 2026')
-  expect(card(58)).toContain('Unchanged since Nov 14, 2026')
-  expect(card(58)).toContain('Audited 12 minutes ago')
+  expect(card({ change: 17 })).toMatch(/Up 17 since Nov 14, 2026 Judged/)
+  expect(card({ change: -2 })).toContain('Down 2 since Nov 14, 2026')
+  expect(card({ change: 0 })).toContain('Unchanged since Nov 14, 2026')
+  const part = card({ change: 4, compared: { judged: 88, applicable: 110 } })
+  expect(part).toContain('Up 4 since Nov 14, 2026 Compared are the 88 of 110 rules')
+  const little = card({ no_trend: 'too_little_judged', compared: { judged: 7, applicable: 110 } })
+  expect(little).toContain('There is no trend: both audits judged only 7 of the 110 rules')
+  expect(little).not.toContain('since')
+  expect(card({ change: 0 })).toContain('Audited 12 minutes ago')
 })
 
 test('a score card says how much of the catalog was read', () => {
@@ -151,52 +174,70 @@ test('which pages were judged as product pages, and why', () => {
   expect(textOf(<JudgedPages pages={[{ ...page, found_by: 'later' }]} />)).toContain('/a one; two')
 })
 
-const runOf = (day: number, score: number, grade: Run['grade']): Run => ({
+const runOf = (
+  day: number,
+  score: number,
+  grade: Run['grade'],
+  change: number | null = null,
+): Run => ({
   checked_at: `2026-11-0${day}T10:00:00Z`,
   score,
   grade,
+  trend: change === null ? null : trendOf({ change }),
+  compares: true,
 })
 
 test('history is newest first with the change from run to run', () => {
-  const list = <HistoryList runs={[runOf(1, 41, 'C'), runOf(3, 71, 'B'), runOf(2, 75, 'B')]} />
+  const runs = [runOf(1, 41, 'C'), runOf(3, 71, 'B', -4), runOf(2, 75, 'B', 34)]
+  const list = <HistoryList runs={runs} />
   expect(textOf(list)).toMatch(/B 71 4 down .*B 75 34 up .*C 41$/)
   expect(textOf(list)).toContain('Score over 3 audits: first 41, last 71.')
   expect(count(<HistoryList runs={[runOf(1, 41, 'C')]} />, /<svg/g)).toBe(0)
   expect(textOf(<HistoryList runs={[]} />)).toBe('No audits yet.')
 })
 
-test('scores of different measures are not compared', () => {
+test('without a trend there is no change, and the line shows only what compares', () => {
   const runs = [
-    { ...runOf(3, 71, 'B'), measure: 'new' },
-    { ...runOf(2, 75, 'B'), measure: 'old' },
-    { ...runOf(1, 41, 'C'), measure: 'old' },
-  ]
-  expect(textOf(<HistoryList runs={runs} />)).toMatch(/B 71 not comparable .*B 75 34 up .*C 41$/)
-})
-
-test('a change is one since the last run of the same measure, and the line shows only those', () => {
-  const runs = [
-    { ...runOf(3, 71, 'B'), measure: 'all' },
-    { ...runOf(2, 12, 'D'), measure: 'feed alone', about: 'checks: Feed' },
-    { ...runOf(1, 41, 'C'), measure: 'all' },
+    { ...runOf(3, 71, 'B', 30) },
+    {
+      ...runOf(2, 12, 'D'),
+      trend: trendOf({ no_trend: 'measured_differently' }),
+      compares: false,
+      about: 'checks: Feed',
+    },
+    { ...runOf(1, 41, 'C'), trend: trendOf({ no_trend: 'too_little_judged' }) },
   ]
   const text = textOf(<HistoryList runs={runs} />)
-  expect(text).toMatch(/B 71 30 up .*checks: Feed D 12 not comparable .*C 41$/)
+  expect(text).toMatch(
+    /B 71 30 up .*checks: Feed D 12 not comparable .*C 41 too little judged to compare$/,
+  )
   expect(text).toContain('Score over 2 audits: first 41, last 71.')
 })
 
 test('a comparison lists new, fixed and remaining gaps', () => {
   const text = textOf(
     <ComparisonSummary
-      change={-3}
-      fixed={[]}
+      {...comparisonOf({ change: -3 })}
       new={[gapOf('a')]}
       still_open={[gapOf('b'), gapOf('c', { severity: 'critical' })]}
-      not_judged={[]}
     />,
   )
   expect(text).toMatch(
     /fell by 3\. New \(1\) Medium Label of a Still open \(2\) Critical Label of c Medium Label of b$/,
+  )
+})
+
+test('a comparison says what was not seen, and why', () => {
+  const text = textOf(
+    <ComparisonSummary
+      {...comparisonOf({ no_trend: 'too_little_judged', compared: { judged: 7, applicable: 110 } })}
+      newly_judged={[gapOf('a')]}
+      not_judged={[gapOf('b')]}
+      not_seen={[{ reason: 'HTTP 503', rules: 103 }]}
+    />,
+  )
+  expect(text).toMatch(
+    /only 7 of the 110 rules that apply\. Open, but not judged before \(1\) Medium Label of a Open before, not judged this time \(1\) Medium Label of b Judged before, not seen this time \(103\) HTTP 503 \(103 rules\)$/,
   )
 })
 
@@ -216,7 +257,13 @@ test('what a merchant wrote is text, wherever it stands', () => {
       <PassedList passed={[HOSTILE]} notes={{ [HOSTILE]: HOSTILE }} />
       <JudgedPages pages={[{ url: HOSTILE, found_by: HOSTILE, because: [HOSTILE] }]} />
       <SkippedList skipped={[{ id: HOSTILE, check: 'feed', reason: HOSTILE }]} />
-      <ComparisonSummary change={0} fixed={[gap]} new={[gap]} still_open={[gap]} not_judged={[]} />
+      <ComparisonSummary
+        {...comparisonOf({})}
+        fixed={[gap]}
+        new={[gap]}
+        still_open={[gap]}
+        not_seen={[{ reason: HOSTILE, rules: 1 }]}
+      />
     </>,
   )
   expect(markupOf(page).filter((name) => /^(style|script|img|on\w+)$/.test(name))).toEqual([])

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { withTrends } from '../../../../shared/audit/result/compare.ts'
 import { ENGINE_VERSION } from '../../../../shared/audit/result/result.ts'
-import { gradeOf } from '../../../../shared/audit/score.ts'
 import { GapList, Ticket } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
 import { ReadinessLists } from '../../../../shared/view/audit/ReadinessLists.tsx'
@@ -30,7 +30,8 @@ interface OwnAudit {
 /** The latest audit of a domain and those before it. */
 export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.Element {
   const { domain } = result
-  const before = history.find(({ checked_at }) => checked_at < result.checked_at)
+  const runs = withTrends(history)
+  const since = runs.find(({ checked_at }) => checked_at === result.checked_at)?.trend
   return (
     <>
       {result.engine_version !== ENGINE_VERSION && (
@@ -42,13 +43,13 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
           </p>
         </Notice>
       )}
-      <AuditedStore result={result} before={before} now={now}>
+      <AuditedStore result={result} since={since} now={now}>
         {own !== undefined && <AuditForm domain={domain} label="Audit again" />}
       </AuditedStore>
       {own === undefined && history.length > 0 && (
         <section class="card">
           <h2>Score history</h2>
-          <HistoryList runs={history.map((run) => ({ ...run, grade: gradeOf(run.score) }))} />
+          <HistoryList runs={runs} />
         </section>
       )}
       {own !== undefined && (
@@ -73,7 +74,7 @@ export const PublicPanels = ({
   </>
 )
 
-interface AuditedStoreProps extends Pick<ScoreCardProps, 'before'> {
+interface AuditedStoreProps extends Pick<ScoreCardProps, 'since'> {
   result: ReadAudit['result']
   now?: Date | undefined
   /** Below the score. */
@@ -81,14 +82,14 @@ interface AuditedStoreProps extends Pick<ScoreCardProps, 'before'> {
 }
 
 /** Everything that one audit found. */
-export function AuditedStore({ result, before, now, children }: AuditedStoreProps): JSX.Element {
+export function AuditedStore({ result, since, now, children }: AuditedStoreProps): JSX.Element {
   const { path } = useSite()
   const { platform } = result
   const gaps = withToDo(result, result.gaps)
   const docs = (gap: string) => path(`/gaps/${encodeURIComponent(gap)}`)
   return (
     <>
-      <ScoreCard result={result} before={before} level={1} now={now}>
+      <ScoreCard result={result} since={since} level={1} now={now}>
         {children}
       </ScoreCard>
       <h2>Gaps, worst first</h2>

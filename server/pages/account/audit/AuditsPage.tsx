@@ -119,5 +119,11 @@ function LastAudit({ domain, audit }: LastAuditProps): JSX.Element {
 function Change({ audit: { change, before } }: Pick<LastAuditProps, 'audit'>): JSX.Element | null {
   if (before === null) return null
   if (change !== null) return <PointsChange points={change} />
-  return <span class="quiet">not comparable with the audit before</span>
+  return (
+    <span class="quiet">
+      {before.comparable
+        ? 'too little judged to compare with the audit before'
+        : 'not comparable with the audit before'}
+    </span>
+  )
 }

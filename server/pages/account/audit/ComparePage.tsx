@@ -20,7 +20,9 @@ interface ComparePageProps {
 export function ComparePage({ changes, audits }: ComparePageProps): JSX.Element {
   const { domain, before, after, measure, ...compared } = changes
   const { path } = useSite()
-  const latest = new Set(compared.still_open.concat(compared.new).map(({ id }) => id))
+  const latest = new Set(
+    [...compared.still_open, ...compared.new, ...compared.newly_judged].map(({ id }) => id),
+  )
   return (
     <>
       <p class="crumbs">

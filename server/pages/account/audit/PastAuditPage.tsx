@@ -29,7 +29,10 @@ export function PastAuditPage({ audit, before }: PastAuditPageProps): JSX.Elemen
         )}
         <Link to={`/audits/${domain}`}>All audits of {domain}</Link>
       </p>
-      <AuditedStore result={audit} before={before?.comparable ? before : undefined} />
+      <AuditedStore
+        result={audit}
+        since={before && { ...before.trend, checked_at: before.checked_at }}
+      />
     </>
   )
 }

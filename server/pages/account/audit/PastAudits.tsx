@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { measureOf } from '../../../../shared/audit/result/compare.ts'
+import { withTrends } from '../../../../shared/audit/result/compare.ts'
 import { ENGINE_VERSION } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { wordsOf } from '../../../../shared/view/audit/check-names.ts'
@@ -27,11 +27,7 @@ export function PastAudits({ domain, audits, hasMore }: PastAuditsProps): JSX.El
     <section class="card" id="history">
       <h2>Score history</h2>
       <HistoryList
-        runs={audits.map((each) => ({
-          ...each,
-          measure: measureOf(each),
-          about: aboutMeasure(each),
-        }))}
+        runs={withTrends(audits).map((each) => ({ ...each, about: aboutMeasure(each) }))}
         hrefOf={(run) => path(auditPath(run))}
       />
       {hasMore && last !== undefined && (

@@ -1,4 +1,4 @@
-import { comparedOf, measureOf } from '../../../../shared/audit/result/compare.ts'
+import { judgedIn, measureOf } from '../../../../shared/audit/result/compare.ts'
 import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { findAudit, listAudits, type PastAudit } from '../../../db/audit/audits.ts'
@@ -22,6 +22,6 @@ export async function readAudit(db: Db, domain: string): Promise<ReadAudit | nul
 
 /** Scores of other checks or of another engine do not compare. */
 export function alike(result: AuditResult, all: readonly PastAudit[]): PastAudit[] {
-  const measure = measureOf(comparedOf(result))
-  return all.filter((each) => measureOf(each) === measure)
+  const measure = measureOf(judgedIn(result))
+  return all.filter(({ judged }) => measureOf(judged) === measure)
 }
