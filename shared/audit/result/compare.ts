@@ -242,7 +242,7 @@ function closedIn(audit: ComparedAudit, engineVersion: string): (gap: ComparedGa
   }
 }
 
-/** What was judged before and could not be now, but for what an open gap keeps from being judged. */
+/** What was judged before and could not be now, but for what an open gap hides. */
 function notSeen(before: ComparedAudit, after: ComparedAudit): GapChanges['not_seen'] {
   const rules = rulesOf(after.checks)
   const letters = lettersIn(judgedIn(after))
