@@ -1,4 +1,5 @@
-import { bareHost, isUnder } from '../shared/web/address/same-site.ts'
+import { bareHost } from '../shared/attribution/surface-index.ts'
+import { isUnder } from '../shared/web/address/same-site.ts'
 import type { Packed } from './pack.ts'
 
 declare const PACKED: Packed

@@ -35,7 +35,7 @@ export async function openStore(
   config: Pick<StoreConfig, 'databaseUrl' | 'databaseConnections' | 'dataDir' | 'payments'> & {
     migrate?: boolean
   },
-  timeAt: (now: Date) => Date = (now) => now,
+  timeAt?: (now: Date) => Date,
 ): Promise<OpenStore> {
   const { psp, sendPaymentsTo, close } = await openPsp(config.payments)
   try {
@@ -62,7 +62,7 @@ export async function openStore(
       deps: {
         db,
         psp,
-        now: () => timeAt(now()),
+        now: timeAt ? () => timeAt(now()) : now,
         enqueue,
         acceptance: acceptanceOf(config.payments),
         report: () => {},

@@ -75,3 +75,6 @@ export function findHost<Kind extends FactKind>(
   }
   return null
 }
+
+/** The host of a URL, such as `chatgpt.com` of `https://chatgpt.com/`; any other text as it is. */
+export const bareHost = (text: string): string => text.replace(/^https?:\/\/([^/]*).*/, '$1')

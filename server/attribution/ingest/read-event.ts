@@ -4,8 +4,8 @@ import {
   AttributionEvent,
   MAX_EVENT_BYTES,
   OLDEST_DAYS,
+  surfaceIdOf,
 } from '../../../shared/attribution/events.ts'
-import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
 import { field, isRecord } from '../../../shared/web/json/json.ts'
 import { withoutNulls } from '../../../shared/web/json/nulls.ts'
 import { DAY_MS, dayOf, readMoment } from '../../../shared/web/moment.ts'

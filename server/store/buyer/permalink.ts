@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
-import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
+import { surfaceIdOf } from '../../../shared/attribution/events.ts'
 import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { storableText } from '../../../shared/web/json/storable.ts'
 import { readRightFields } from '../checkout/address.ts'

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
+import { surfaceIdOf } from '../../../shared/attribution/events.ts'
 import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import { isRecord, shown } from '../../../shared/web/json/json.ts'
 import { storableText } from '../../../shared/web/json/storable.ts'

@@ -1,5 +1,5 @@
-import { bareHost, isSameSite } from '../../web/address/same-site.ts'
-import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
+import { isSameSite } from '../../web/address/same-site.ts'
+import { bareHost, findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
 import { type FactKind, OTHER_AI, SURFACES } from '../surfaces.ts'
 import { CLICK_WEIGHTS, type Damping, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 

@@ -17,6 +17,3 @@ export function isSameHost(a: string, b: string): boolean {
   const [one, other] = [a, b].map((url) => URL.parse(url)?.host.replace(/^www\./, ''))
   return one !== undefined && one === other
 }
-
-/** The host of a URL, such as `chatgpt.com` of `https://chatgpt.com/`; any other text as it is. */
-export const bareHost = (text: string): string => text.replace(/^https?:\/\/([^/]*).*/, '$1')

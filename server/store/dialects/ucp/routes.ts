@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
 import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import { storableText } from '../../../../shared/web/json/storable.ts'
 import { clientAddress, networkOf, type TrustedProxies } from '../../../http/client-address.ts'
@@ -36,7 +37,12 @@ import {
   type UcpResult,
 } from './envelope.ts'
 import type { KeyedCall, UcpCaller } from './negotiation/caller.ts'
-import { negotiate, readAgent, readAgentHeader } from './negotiation/negotiate.ts'
+import {
+  type Capabilities,
+  negotiate,
+  readAgent,
+  readAgentHeader,
+} from './negotiation/negotiate.ts'
 import { keysOfPlatforms } from './negotiation/platform-profiles.ts'
 import { verifySignatures } from './negotiation/verify-signatures.ts'
 import { OPERATIONS, type Operation, type OperationName } from './operations.ts'
@@ -58,8 +64,10 @@ export function routeUcp(app: Hono<Env>, options: UcpDeps): void {
   }
   const callerOf = (c: Context<Env>): UcpCaller => {
     const { request, signedBy } = c.var
-    const address = clientAddress(c, trustedProxies)
-    const network = address === null ? null : networkOf(address)
+    const network = () => {
+      const address = clientAddress(c, trustedProxies)
+      return address === null ? null : networkOf(address)
+    }
     return { ...rest, request, signedBy: signedBy?.profile ?? null, network }
   }
   mount(app, deps.db, ucp(callerOf, signerOf(deps)))
@@ -130,6 +138,11 @@ const TOOLS = Object.entries<Operation>(OPERATIONS).map(([name, { description, i
   input,
 }))
 
+/** What the store can do in each version that it sells in. */
+const CAPABILITIES: ReadonlyMap<UcpVersion, Capabilities> = new Map(
+  UCP.served.map((version) => [version, capabilitiesOf(version)]),
+)
+
 /** The call of a platform with which a version was agreed on; or why there is none. */
 async function callOf(
   name: OperationName,
@@ -139,7 +152,7 @@ async function callOf(
   given: JsonObject | null,
 ): Promise<ReadCall<UcpResult> | { answer: UcpResult }> {
   const outcome =
-    'refusal' in agent ? agent : await negotiate(caller.platforms, agent.agent, capabilitiesOf)
+    'refusal' in agent ? agent : await negotiate(caller.platforms, agent.agent, CAPABILITIES)
   if ('refusal' in outcome) {
     const { status, code, content, ...more } = outcome.refusal
     return { answer: protocolError(status, code, content, more) }

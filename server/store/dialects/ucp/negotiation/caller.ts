@@ -16,7 +16,7 @@ export interface UcpCaller {
   /** For development: a caller without a signature counts as the profile that it names. */
   trustsProfiles: boolean
   /** The client's network, as `networkOf` names it; null for a connection without one. */
-  network: string | null
+  network: () => string | null
 }
 
 /** The evidence for the caller, in addition to the profile that a call names. */
@@ -37,7 +37,7 @@ export const platformOf = (profileUrl: string): string => `platform:${hash('sha2
 export function countedAs(call: Identified & Pick<UcpCaller, 'network'>): string {
   const profile = knownProfile(call)
   return profile === null
-    ? `unsigned:${hash('sha256', call.network ?? call.negotiated.profileUrl)}`
+    ? `unsigned:${hash('sha256', call.network() ?? call.negotiated.profileUrl)}`
     : platformOf(profile)
 }
 

@@ -35,7 +35,7 @@ export type Capabilities = Readonly<z.infer<typeof Capabilities>>
 export async function negotiate(
   profiles: PlatformProfiles,
   { profileUrl, version }: UcpAgent,
-  oursIn: (version: UcpVersion) => Capabilities,
+  ours: ReadonlyMap<UcpVersion, Capabilities>,
 ): Promise<{ negotiated: Negotiated } | { refusal: NegotiationRefusal }> {
   if (version !== undefined && !UCP.isServed(version)) return unsupported(version)
   const found = await profiles.find(profileUrl)
@@ -50,7 +50,7 @@ export async function negotiate(
       'In your profile, ucp.capabilities is not a map from names to lists of versions. Fix it and try again.',
     )
   }
-  const capabilities = intersect(oursIn(spoken), theirs.data)
+  const capabilities = intersect(ours.get(spoken) ?? {}, theirs.data)
   const webhookUrl = webhookUrlOf(theirs.data, spoken)
   return { negotiated: { version: spoken, capabilities, profileUrl, profile, webhookUrl } }
 }

@@ -28,6 +28,7 @@ export const verifySignatures =
   (readKeys: ReadAgentKeys, now: () => Date): MiddlewareHandler<Env> =>
   async (c, next) => {
     const { method, url, raw } = c.req
+    if (!raw.headers.has('signature') && !raw.headers.has('signature-input')) return next()
     const { request } = c.var
     const agent = readAgentHeader(raw.headers.get('ucp-agent'))
     const unread: { refusal?: NegotiationRefusal } = {}
@@ -43,7 +44,7 @@ export const verifySignatures =
       // https.
       url: url.replace(/^http:/, 'https:'),
       headers: raw.headers,
-      body: isSigned(raw.headers) ? new Uint8Array(await c.req.arrayBuffer()) : new Uint8Array(),
+      body: new Uint8Array(await c.req.arrayBuffer()),
     }
     const verdict = await verifyMessage(message, {
       now: now(),
@@ -61,8 +62,6 @@ export const verifySignatures =
     }
     return next()
   }
-
-const isSigned = (headers: Headers) => headers.has('signature') || headers.has('signature-input')
 
 /** JSON-RPC's codes for HTTP statuses; 424 is an error of the profile. */
 const RPC_CODES = { 400: -32600, 401: -32000, 424: -32001 }

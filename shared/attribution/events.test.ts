@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { surfaceIdOf } from './surface-id.ts'
+import { surfaceIdOf } from './events.ts'
 import { SURFACES } from './surfaces.ts'
 
 test.each<[unknown, string | null]>([
