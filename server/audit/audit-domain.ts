@@ -20,7 +20,7 @@ import { describeFetch } from '../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../shared/web/http/presence.ts'
 import { isRecord } from '../../shared/web/json/json.ts'
 import type { Judges } from './judging/judges.ts'
-import { notJudgedHere } from './judging/not-judged-here.ts'
+import { demandRead, notJudgedHere } from './judging/not-judged-here.ts'
 import { type AuditListener, NO_LISTENER } from './listener.ts'
 import { ACCESS_REQUESTS } from './probe/access.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
@@ -132,19 +132,20 @@ export async function auditDomain(
     // `site` is always gathered: it tells whether there is anything to judge.
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
     const looking = auditSession(session, judges)
+    const deep = second && auditSession(second, judges)
     const gathering: Gathering = {
       domain,
       agents,
       walk,
       pagesWaitMs,
       whole:
-        second === null || whole === undefined
+        deep === null || whole === undefined
           ? null
           : {
-              session: auditSession(second, judges),
+              session: deep,
               reading: {
                 ...whole,
-                run: judges.run,
+                run: deep.run,
                 limits: { ...WHOLE_LIMITS, ms: whole.ms },
                 pause,
                 clock: () => performance.now(),
@@ -155,6 +156,8 @@ export async function auditDomain(
     listener.begins([...wanted].filter((key) => key !== 'access' || agents))
     const evidence = await gatherEvidence(looking, gathering, wanted, now, listener.done)
     signal?.throwIfAborted()
+    demandRead(looking)
+    if (deep !== null) demandRead(deep)
     demandSomethingToJudge(evidence)
     const judged = await judges.run('judge', {
       checks,
@@ -193,6 +196,7 @@ function demandSomethingToJudge({
   if (site === undefined) return
   const { https, http } = site
   if (https.kind !== 'answer') {
+    if (https.kind === 'no_answer' && https.why === 'not_read') throw notJudgedHere(https.message)
     // No TLS at all while http answers is a finding of its own.
     // Unspecified: a domain with an invalid certificate is refused like one that cannot be reached,
     // because agents read as little there; only the message differs.

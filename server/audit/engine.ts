@@ -11,6 +11,7 @@ import { type AuditOrder, auditDomain, type DomainAudit, DomainUnreadable } from
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
 import { judgesFor } from './judging/judges-for.ts'
+import { demandRead } from './judging/not-judged-here.ts'
 import { openSeen } from './judging/sealed-page.ts'
 import type { AuditListener } from './listener.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
@@ -156,7 +157,11 @@ export function createEngine(
     },
     validateManifest: (url, call) => withSession(call, (session) => validateUrl(session, url)),
     readPage: (url, call) =>
-      withSession(call, async (session) => openSeen(await probePage(session, url))),
+      withSession(call, async (session) => {
+        const seen = await probePage(session, url)
+        demandRead(session)
+        return openSeen(seen)
+      }),
     readEvidence: async (request, call) => {
       try {
         const deps = { fetcher, judges: judgesFor(judges, call.caller), now, signal: call.signal }

@@ -1,6 +1,7 @@
 import type { Evidence } from '../../shared/audit/evidence.ts'
 import { describeFetch } from '../../shared/web/http/fetched.ts'
 import { type AuditDeps, DomainUnreadable } from './audit-domain.ts'
+import { demandRead } from './judging/not-judged-here.ts'
 import { openEvidence } from './judging/sealed-page.ts'
 import { gatherEvidence } from './probe/gather.ts'
 import { auditSession } from './probe/session.ts'
@@ -24,6 +25,7 @@ export async function readEvidence(
       now,
     )
     signal?.throwIfAborted()
+    demandRead(reading)
     if (seen.site?.https.kind === 'no_answer') {
       throw new DomainUnreadable('domain_unreachable', `${describeFetch(seen.site.https)}.`)
     }

@@ -35,7 +35,7 @@ import {
   presenceOf,
 } from '../../shared/web/http/presence.ts'
 import { field, shown } from '../../shared/web/json/json.ts'
-import { notJudgedHere } from './judging/not-judged-here.ts'
+import { demandRead, notJudgedHere } from './judging/not-judged-here.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
 import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
@@ -86,12 +86,22 @@ export const validateUrl = async (
   url: string,
 ): Promise<ManifestValidation> => validateFetched(session, url, await requestManifest(session, url))
 
+/** The same for what `requestManifest` has seen at the URL. */
+export async function validateFetched(
+  session: AuditSession,
+  url: string,
+  seen: JsonSeen,
+): Promise<ManifestValidation> {
+  const validation = await validateSeen(session, url, seen)
+  demandRead(session)
+  return validation
+}
+
 /** Asks for the manifest at a URL, as agents do. */
 export const requestManifest = (session: AuditSession, url: string): Promise<JsonSeen> =>
   requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
 
-/** The same for what `requestManifest` has seen at the URL. */
-export async function validateFetched(
+async function validateSeen(
   session: AuditSession,
   url: string,
   seen: JsonSeen,

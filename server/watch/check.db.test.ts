@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { WatchNotice } from '../../shared/watch/notice.ts'
+import { JUDGES_HERE } from '../audit/judging/testing/judges-here.ts'
+import { starvingJudges } from '../audit/judging/testing/starving.ts'
 import { FAULTS } from '../store/faults/faults.ts'
 import { testDatabase } from '../testing/app.ts'
 import { watchedStore } from './testing/watched-store.ts'
@@ -94,4 +96,16 @@ describe('so is one that only a purchase shows, where the watch walks', async ()
     const [notice] = await noticesOf(domain)
     expect(notice?.lines.some((line) => line.startsWith('In a purchase ('))).toBe(true)
   })
+})
+
+test('what this machine had no time to read is no incident, and is read again', async () => {
+  await watchFaultless('starved.example')
+  store.setJudges(starvingJudges((task) => task !== 'json'))
+  for (let n = 0; n < 3; n += 1) expect(await store.look('starved.example')).toBe('failed')
+  store.setJudges(JUDGES_HERE)
+  expect(await store.look('starved.example')).toBe('seen')
+  expect(await told('starved.example')).toEqual([])
+  const opened = await sql`
+    select subject from incidents where domain = 'starved.example' and not is_known`
+  expect([...opened]).toEqual([])
 })

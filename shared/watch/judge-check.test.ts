@@ -4,6 +4,7 @@ import { NO_LINKS, toResult } from '../audit/result/result.ts'
 import { gap, pass, skip } from '../audit/rule.ts'
 import { CHECK_NAMES } from '../audit/vocabulary.ts'
 import type { WalkJudged } from '../walk/seen.ts'
+import { NOT_READ_HERE } from '../web/http/fetched.ts'
 import { judgeCheck } from './judge-check.ts'
 
 const [BEFORE, NOW] = ['2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00.000Z']
@@ -68,13 +69,13 @@ test.each([
 })
 
 test('a gap that was there when a rule last passed does not explain why it cannot be judged', () => {
-  const verdicts = { [CANCEL]: gap('It is wrong.'), [FEED]: skip('it timed out') }
-  const outcomes = rulesOf(CHECK_NAMES).map((rule) => ({
-    rule,
-    verdict: verdicts[rule.gap ?? ''] ?? pass(),
-  }))
-  const openedWith = (since: string) =>
-    judgeCheck(
+  const openedWith = (since: string, why = 'it timed out') => {
+    const verdicts = { [CANCEL]: gap('It is wrong.'), [FEED]: skip(why) }
+    const outcomes = rulesOf(CHECK_NAMES).map((rule) => ({
+      rule,
+      verdict: verdicts[rule.gap ?? ''] ?? pass(),
+    }))
+    return judgeCheck(
       {
         domain: 'shop.example',
         checks: CHECK_NAMES,
@@ -92,6 +93,9 @@ test('a gap that was there when a rule last passed does not explain why it canno
         ...{ why: null, answers: {}, walk: null },
       },
     ).opened.map(({ kind, subject }) => `${kind} ${subject}`)
+  }
   expect(openedWith(BEFORE)).toEqual(['unseen feed'])
   expect(openedWith(NOW)).toEqual([])
+  // Nor is it the store's where we failed to read it.
+  expect(openedWith(BEFORE, `GET / gave no answer: ${NOT_READ_HERE}`)).toEqual([])
 })

@@ -4,6 +4,7 @@ import type { Rule } from '../audit/rule.ts'
 import { type CheckName, type Severity, severityRank } from '../audit/vocabulary.ts'
 import { EXPECTATIONS } from '../walk/expectations.ts'
 import type { WalkSeen } from '../walk/seen.ts'
+import { NOT_READ_HERE } from '../web/http/fetched.ts'
 import { keepAnswers, type SeenAnswers } from './answers.ts'
 import { type AnswerChange, changesOf } from './changes.ts'
 import { advance, type Seen, type Watched, type WatchState } from './debounce.ts'
@@ -155,7 +156,9 @@ function unjudgedChecks(
   { gaps, skipped }: AuditResult,
 ): Map<CheckName, GapRule[]> {
   const open = new Set(gaps.map(({ id }) => id))
-  const unknown = new Set(skipped.map(({ id }) => id))
+  // What we failed to read is no incident of the store.
+  const theirs = skipped.filter(({ reason }) => !reason.includes(NOT_READ_HERE))
+  const unknown = new Set(theirs.map(({ id }) => id))
   /** When each open gap was first seen; null: now. */
   const since = [...open].map((id) => state[nameOf('gap', id)]?.since ?? null)
   const unjudged = rules.filter(({ gap, lostWith = [] }) => {

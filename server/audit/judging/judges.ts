@@ -12,12 +12,12 @@ import { beforeTask, ofProcess, ofWorker } from './processor-time.ts'
 import type { TaskInputs, TaskName, TaskOutput } from './tasks.ts'
 
 /**
- * A task went over what it may use. `ours`: we failed, or could not give it the time that it may
- * take, which says nothing about the store.
+ * A task went over what it may use. `ours` says nothing about the store: we failed, or, `starved`,
+ * could not give it the time that it may take.
  */
 export interface Exceeded {
   exceeded: string
-  ours?: true
+  ours?: 'failed' | 'starved'
 }
 
 /** `tookMs`: milliseconds of processor. */
@@ -232,7 +232,7 @@ export function createJudges({
       const fail = (error: unknown) => {
         onFailed(error, task)
         // What is nested too deep for a thread is the document's own.
-        const ours = error instanceof RangeError ? {} : { ours: true as const }
+        const ours = error instanceof RangeError ? {} : { ours: 'failed' as const }
         settle({ exceeded: FAILED, ...ours }, false, 'failed')
       }
       const onError = (error: unknown) =>
@@ -242,7 +242,7 @@ export function createJudges({
       const onExit = (code: unknown) => fail(new Error(`The judging worker ended with ${code}.`))
       const ask = async () => {
         if (performance.now() > until) {
-          settle({ exceeded: STARVED, ours: true }, false, 'starved')
+          settle({ exceeded: STARVED, ours: 'starved' }, false, 'starved')
         } else if (askedAt === null) {
           askedAt = ofProcess()
           const used = await ofWorker(worker).catch(() => null)

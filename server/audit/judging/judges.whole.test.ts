@@ -82,14 +82,14 @@ test('a task waits a moment while this thread is busy', async () => {
 
 test.each([
   ['loop', { exceeded: 'it took more than 1 s' }, []],
-  ['wait', { exceeded: 'the machine of this audit was too busy to read it', ours: true }, []],
+  ['wait', { exceeded: 'the machine of this audit was too busy to read it', ours: 'starved' }, []],
   ['memory', { exceeded: 'it took too much memory' }, []],
   [
     'exit',
-    { exceeded: 'reading it failed', ours: true },
+    { exceeded: 'reading it failed', ours: 'failed' },
     ['Error: The judging worker ended with 7.'],
   ],
-  ['throw', { exceeded: 'reading it failed', ours: true }, ['Error: thrown']],
+  ['throw', { exceeded: 'reading it failed', ours: 'failed' }, ['Error: thrown']],
 ])(
   'a task that ends in a %s costs itself alone, and says why if it failed',
   async (name, expected, said) => {

@@ -1,4 +1,9 @@
-import type { Answer, Fetched, NoAnswer } from '../../../shared/web/http/fetched.ts'
+import {
+  type Answer,
+  type Fetched,
+  NOT_READ_HERE,
+  type NoAnswer,
+} from '../../../shared/web/http/fetched.ts'
 import type { Exceeded, Judges } from '../judging/judges.ts'
 import type { BodyTask, TaskInputs, TaskOutput } from '../judging/tasks.ts'
 import type { FetchRequest } from './fetch/request.ts'
@@ -10,24 +15,37 @@ export interface AuditSession
   extends Pick<FetchSession, 'request' | 'agentBase' | 'after' | 'waited'> {
   run: Judges['run']
   hold: Hold
+  /**
+   * Why something was not read or judged, where this machine had too little time for it; else null.
+   * What was seen then says less than the store does, and nothing is to be concluded from it.
+   */
+  starved(): string | null
 }
 
 export const auditSession = (
   { request, agentBase, after, aside, waited }: FetchSession,
   { run }: Judges,
-): AuditSession => ({
-  request,
-  agentBase,
-  after,
-  waited,
-  run: (task, input, account) => aside(run(task, input, account)),
-  hold: createHold(),
-})
+): AuditSession => {
+  let starved: string | null = null
+  return {
+    request,
+    agentBase,
+    after,
+    waited,
+    async run(task, input, account) {
+      const judged = await aside(run(task, input, account))
+      if ('exceeded' in judged && judged.ours === 'starved') starved = judged.exceeded
+      return judged
+    },
+    hold: createHold(),
+    starved: () => starved,
+  }
+}
 
 /**
  * Asks, and has the body read apart. `read` is null without an answer, and where reading it took
- * more than it may: `fetched` then says so, and for the rules nothing could be seen. What we could
- * not read for reasons of our own is asked for once more.
+ * more than it may: `fetched` then says so, and for the rules nothing could be seen. A page that we
+ * failed to read is asked for once more; what may change something in the store is not.
  */
 export async function requestRead<K extends BodyTask>(
   session: AuditSession,
@@ -42,7 +60,8 @@ export async function requestRead<K extends BodyTask>(
     if (fetched.kind !== 'answer') return { fetched, read: null }
     const judged = await session.run(task, { ...bodyOf(fetched, held.drain()), ...more })
     if ('done' in judged) return { fetched, read: judged.done }
-    if (!judged.ours || tries === 1) return { fetched: unread(fetched, judged), read: null }
+    const isAgain = judged.ours === 'failed' && tries > 1 && (input.method ?? 'GET') === 'GET'
+    if (!isAgain) return { fetched: unread(fetched, judged), read: null }
   } finally {
     held.close()
   }
@@ -60,6 +79,6 @@ export const unread = ({ method, url, ms }: Answer, { exceeded, ours }: Exceeded
   method,
   url,
   why: ours ? 'not_read' : 'too_large',
-  message: `its content was not read, because ${exceeded}`,
+  message: `${ours ? NOT_READ_HERE : 'its content was not read'}, because ${exceeded}`,
   ms,
 })

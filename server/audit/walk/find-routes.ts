@@ -87,8 +87,10 @@ function specUcpRoute(domain: string, manifest: Manifest): RoutesFound {
 }
 
 function whyNoProfile({ fetched }: Manifest, document: unknown): string {
-  if (presenceOf(fetched).is !== 'present') {
-    return `No UCP profile was found: ${describeFetch(fetched)}.`
+  const { is } = presenceOf(fetched)
+  if (is !== 'present') {
+    const what = is === 'unknown' ? 'The UCP profile could not be read' : 'No UCP profile was found'
+    return `${what}: ${describeFetch(fetched)}.`
   }
   if (!isRecord(document)) return 'The UCP profile cannot be read: it is not a JSON object.'
   return isNewerProfile(document)

@@ -27,6 +27,9 @@ import type { RouteAddress } from './route-address.ts'
 const WALK_MS = 15 * 60_000
 const CANCEL_MS = 60_000
 
+const BUSY =
+  'The machine that made this walk was too busy to read what the store answered. Walk again later.'
+
 /** The most requests that find out what a store speaks and sells, over all dialects. */
 const FINDING_REQUESTS = 80
 
@@ -46,17 +49,18 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
   const secrets = secretsOf(order)
   const seenInMode = intentsOf(mode)
   const chosen = INTENTS.filter(({ id }) => intents.includes(id) && seenInMode.includes(id))
-  const until = performance.now() + WALK_MS
-  const isOver = () => signal?.aborted === true || performance.now() > until
   const plain = fetcher.open({
     deadlineMs: WALK_MS + CANCEL_MS,
     more: FINDING_REQUESTS + intents.length * 5 * MOST_REQUESTS,
   })
+  const until = plain.waited() + WALK_MS
+  const isLate = () => plain.waited() > until
   const books = ownLedger(deps.ledger)
   const recorded: Exchange[] = []
   const onExchange = (exchange: Exchange) => void recorded.push(exchange)
   const record = (session: AuditSession) => recordingSession(session, { secrets, now, onExchange })
   const session = record(auditSession(plain, judges))
+  const isOver = () => signal?.aborted === true || isLate() || session.starved() !== null
   const taken = () => recorded.splice(0)
   let ucp: UcpStore | null = null
   try {
@@ -66,7 +70,8 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     })
     taken()
     ucp = store.ucp
-    transcript.nothing = store.nothing
+    // What could not be read here says nothing of what the store speaks.
+    transcript.nothing = session.starved() === null ? store.nothing : null
     const browse = createBrowser(session, domain, store, taken)
     for (const address of store.routes) {
       if (isOver()) break
@@ -80,7 +85,8 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     })
     transcript.ended_at = now().toISOString()
     if (signal?.aborted === true) transcript.stopped = 'The walk was cancelled.'
-    else if (isOver()) transcript.stopped = `The walk took longer than ${WALK_MS / 60_000} minutes.`
+    else if (session.starved() !== null) transcript.stopped = BUSY
+    else if (isLate()) transcript.stopped = `The walk took longer than ${WALK_MS / 60_000} minutes.`
     onEvent({ event: 'ended', transcript })
     return transcript
 

@@ -7,6 +7,7 @@ import {
   printableJson,
   printableLines,
 } from '../../../shared/web/text/printable.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { isSameFile } from '../terminal/paths.ts'
 import { replaceFile } from '../terminal/replace-file.ts'
@@ -164,7 +165,8 @@ export function reportedError(error: unknown): ReportedError {
     return { code, message, ...(details.length > 0 && { details: [...details] }) }
   }
   const message = error instanceof Error ? error.message : String(error)
-  return { code: error instanceof NoResult ? error.code : 'failed', message }
+  const isKnown = error instanceof NoResult || error instanceof ApiError
+  return { code: isKnown ? error.code : 'failed', message }
 }
 
 /** An error as a terminal shows it, with the lines of the file that are wrong. */

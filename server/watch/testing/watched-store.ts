@@ -5,6 +5,7 @@ import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import type { NewWatch } from '../../../shared/watch/watch.ts'
 import { auditDomain, type DomainAudit } from '../../audit/audit-domain.ts'
 import type { Engine } from '../../audit/engine.ts'
+import type { Judges } from '../../audit/judging/judges.ts'
 import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { fetcherTo } from '../../audit/probe/testing/fetcher.ts'
 import { createWalks } from '../../audit/walk/jobs.ts'
@@ -54,13 +55,14 @@ export async function watchedStore(db: Db, start: Date) {
   const lines: string[] = []
   const log = createLog({ write: (line) => lines.push(line) })
   const baseUrl = 'https://aisle.example'
-  const auditDeps = { fetcher, judges: JUDGES_HERE, links: NO_LINKS }
+  const auditDeps = { fetcher, links: NO_LINKS }
+  let judges: Judges = JUDGES_HERE
 
   const audited = new Map<string, DomainAudit>()
   const audit: Engine['audit'] = async (order) => {
     const walked = order.walk ? 'walked' : 'not walked'
     const name = `${order.domain} ${faults.join()} ${order.checks.join()} ${walked}`
-    let seen = audited.get(name)
+    let seen = judges === JUDGES_HERE ? audited.get(name) : undefined
     if (seen === undefined) {
       seen = await auditDomain(
         {
@@ -69,7 +71,7 @@ export async function watchedStore(db: Db, start: Date) {
           agents: order.domain.startsWith('agents-'),
         },
         // The store uses the real clock.
-        { ...auditDeps, now: () => new Date() },
+        { ...auditDeps, judges, now: () => new Date() },
       )
       audited.set(name, seen)
     }
@@ -112,6 +114,9 @@ export async function watchedStore(db: Db, start: Date) {
     lines,
     setFaults(...names: string[]) {
       faults = names
+    },
+    setJudges(given: Judges) {
+      judges = given
     },
     setNow(at: Date) {
       now = at

@@ -38,6 +38,9 @@ export interface NoAnswer {
   ms: number
 }
 
+/** In the message of what was `not_read`, and so in the reason of each rule that it hides. */
+export const NOT_READ_HERE = 'its content was not read here'
+
 /** A request that was not made, and why: it was not needed, or the audit's budget was used up. */
 interface NotAsked {
   kind: 'not_asked'

@@ -21,7 +21,8 @@ const WOO = '[{"id":1,"prices":{"price":"500","currency_code":"EUR","currency_mi
 type Site = Record<string, string | number | 'timeout'>
 
 /** A machine that is never busy. */
-const CLOCK: Pick<AuditSession, 'after' | 'waited'> = {
+const CLOCK: Pick<AuditSession, 'after' | 'waited' | 'starved'> = {
+  starved: () => null,
   after: (ms, call) => {
     const timer = setTimeout(call, ms)
     return () => clearTimeout(timer)
