@@ -156,7 +156,7 @@ function unjudgedChecks(
   { gaps, skipped }: AuditResult,
 ): Map<CheckName, GapRule[]> {
   const open = new Set(gaps.map(({ id }) => id))
-  // What we failed to read is no incident of the store.
+  // What we failed to read says nothing about the store.
   const theirs = skipped.filter(({ reason }) => !reason.includes(NOT_READ_HERE))
   const unknown = new Set(theirs.map(({ id }) => id))
   /** When each open gap was first seen; null: now. */
