@@ -94,6 +94,7 @@ const MEANT: Record<MaskedKind, string> = {
   street: "a line of the buyer's address",
   birth: "the buyer's date of birth",
   address: "the buyer's address",
+  personal: 'what else the buyer or the address has',
 }
 
 function variableLines(lines: readonly string[]): string[] {

@@ -1,19 +1,24 @@
-import { aboutOf, type MaskedKind, maskOf, stringKindOf, valueKindOf } from './masked-names.ts'
+import {
+  type About,
+  aboutOf,
+  type MaskedKind,
+  maskOf,
+  scalarKindOf,
+  valueKindOf,
+} from './masked-names.ts'
 import type { MaskedText } from './masked-text.ts'
 
 /** An open object or list at the current position. */
 interface Level {
   isObject: boolean
-  about: 'person' | 'card' | null
+  about: About
   /** All values inside are of this kind. */
   kind: MaskedKind | null
-  /** The kind of the strings in a list. */
-  stringKind: MaskedKind | null
   /** The key of the next value; null while a key is expected. */
   key: string | null
 }
 
-const TOP: Level = { isObject: false, about: null, kind: null, stringKind: null, key: null }
+const TOP: Level = { isObject: false, about: null, kind: null, key: null }
 
 /** The depth to which JSON inside a JSON string is masked as JSON; MCP tools use one level. */
 const MAX_INNER = 3
@@ -69,7 +74,6 @@ function opened(around: Level, isObject: boolean): Level {
     isObject,
     about: aboutOf(key) ?? around.about,
     kind: kindHere(around),
-    stringKind: isObject ? null : stringKindOf(key),
     // A list has the key that it stands under.
     key: isObject ? null : around.key,
   }
@@ -82,6 +86,9 @@ function kindHere({ key, kind, about }: Level): MaskedKind | null {
   return key === null ? null : valueKindOf(key, about)
 }
 
+const scalarKindHere = (level: Level): MaskedKind | null =>
+  kindHere(level) ?? (level.key === null ? null : scalarKindOf(level.key, level.about))
+
 function maskedValue(
   token: string,
   level: Level,
@@ -90,10 +97,7 @@ function maskedValue(
   inner: number,
 ): string {
   if (token === '""') return token
-  const kind =
-    kindHere(level) ??
-    level.stringKind ??
-    (level.isObject && level.key !== null ? stringKindOf(level.key) : null)
+  const kind = scalarKindHere(level)
   return kind === null ? maskedString(token, text, limit, inner) : JSON.stringify(maskOf(kind))
 }
 
@@ -116,7 +120,7 @@ function maskedPlain(plain: string, level: Level, text: MaskedText, limit: numbe
   const word = plain.trim()
   if (word === '' || word === ':') return plain
   const isLiteral = word === 'true' || word === 'false' || word === 'null'
-  const kind = isLiteral ? null : kindHere(level)
+  const kind = isLiteral ? null : scalarKindHere(level)
   const isNumber = /^:?\s*-?\d/.test(word)
   if (kind !== null && isNumber) return quoted(plain, maskOf(kind))
   const masked = text(plain, limit)

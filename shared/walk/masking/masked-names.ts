@@ -17,6 +17,7 @@ export const MASKED_KINDS = [
   'street',
   'birth',
   'address',
+  'personal',
 ] as const
 export type MaskedKind = (typeof MASKED_KINDS)[number]
 
@@ -152,11 +153,14 @@ const PERSONAL_NAMES: ReadonlySet<string> = new Set([
 
 const CARD_WORDS: ReadonlySet<string> = new Set(['card', 'credential', 'instrument'])
 
+/** `near`: it names a person or an address and may be something else, as `customer_notices`. */
+export type About = 'person' | 'near' | 'card' | null
+
 /** What an object or list under this name is about; null if the name does not say. */
-export function aboutOf(name: string): 'person' | 'card' | null {
+export function aboutOf(name: string): About {
   const words = wordsOf(name)
-  if (words.some((word) => PERSONAL_WORDS.has(word))) return 'person'
-  if (PERSONAL_NAMES.has(words.join(' '))) return 'person'
+  if (PERSONAL_WORDS.has(words.at(-1) ?? '') || PERSONAL_NAMES.has(words.join(' '))) return 'person'
+  if (words.some((word) => PERSONAL_WORDS.has(word))) return 'near'
   return words.some((word) => CARD_WORDS.has(word)) ? 'card' : null
 }
 
@@ -181,42 +185,36 @@ const ONE_WORD_NAMES: ReadonlySet<string> = new Set([
   'familyname',
 ])
 
-const ADDRESS_LINES: ReadonlySet<string> = new Set([
-  'line1',
-  'line2',
-  'line3',
-  'address1',
-  'address2',
-  'address3',
-  'line one',
-  'line two',
-  'line three',
-  'line 1',
-  'line 2',
-  'line 3',
-  'address 1',
-  'address 2',
-  'address line',
-  'address lines',
-  'extended address',
-  'po box',
-])
+const ADDRESS_LINE =
+  /(^| )(address ?\d|line ?(\d|one|two|three)|address lines?|extended address|po box)$/
+
+/**
+ * Fields of an object about a person that are shown: shipping and taxes depend on them, or they say
+ * how the object is used. Any other may hold what identifies somebody, under names that stores make
+ * up: `apartment`, `nickname`, `instructions`.
+ */
+const SHOWN_OF_PERSON =
+  /(^| )(ids?|type|format|city|town|locality|region|state|province|zone|zip|postcode|country|countries|currency|language|locale|(postal|zip|country|state|province|region|currency|language|zone) codes?)$/
 
 /**
  * The kind of everything under a JSON key, also inside lists and objects; `about` is what the
  * objects around it are about.
  */
-export function valueKindOf(key: string, about: 'person' | 'card' | null): MaskedKind | null {
+export function valueKindOf(key: string, about: About): MaskedKind | null {
   const words = wordsOf(key)
   if (about === 'card' && words.length === 1 && words[0] === 'number') return 'card'
-  return secretKind(words) ?? personalKind(words, about === 'person')
+  return secretKind(words) ?? personalKind(words, about === 'person' || about === 'near')
 }
 
 /**
- * The kind of a string or of strings in a list: `address` is mostly an object with its own fields.
+ * The kind of a string or number, or of those in a list. An object under the same key has fields of
+ * its own: `address` mostly is one.
  */
-export const stringKindOf = (key: string): MaskedKind | null =>
-  /^address(es)?$/.test(wordsOf(key).at(-1) ?? '') ? 'address' : null
+export function scalarKindOf(key: string, about: About): MaskedKind | null {
+  const words = wordsOf(key)
+  if (/^address(es)?$/.test(words.at(-1) ?? '')) return 'address'
+  return about === 'person' && !SHOWN_OF_PERSON.test(words.join(' ')) ? 'personal' : null
+}
 
 function personalKind(words: readonly string[], inPerson: boolean): MaskedKind | null {
   const last = words.at(-1) ?? ''
@@ -226,7 +224,7 @@ function personalKind(words: readonly string[], inPerson: boolean): MaskedKind |
   if (has(ONE_WORD_NAMES)) return 'name'
   if (last === 'name' && (inPerson || has(NAME_PARTS) || has(PERSONAL_WORDS))) return 'name'
   if (words.some((word) => word.startsWith('street'))) return 'street'
-  if (ADDRESS_LINES.has(words.slice(-2).join(' ')) || ADDRESS_LINES.has(last)) return 'street'
+  if (ADDRESS_LINE.test(words.join(' '))) return 'street'
   if (last === 'dob' || last === 'birthday' || words.includes('birth')) return 'birth'
   return last === 'ip' ? 'address' : null
 }

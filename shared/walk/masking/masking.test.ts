@@ -166,6 +166,28 @@ describe('JSON', () => {
       },
     ],
     [{ address: '1 Pier Rd, Oakland' }, { address: '[masked: address]' }],
+    // Of a person only what is known to be harmless is shown.
+    [
+      {
+        shipping_address: { apartment: '4B', floor: 3, address_locality: 'Oakland', zip: 94607 },
+        buyer: { id: 'b_1', nickname: 'Countess', tags: ['vip'], consent: true, loyalty: { n: 7 } },
+      },
+      {
+        shipping_address: {
+          apartment: '[masked: personal]',
+          floor: '[masked: personal]',
+          address_locality: 'Oakland',
+          zip: 94607,
+        },
+        buyer: {
+          id: 'b_1',
+          nickname: '[masked: personal]',
+          tags: ['[masked: personal]'],
+          consent: true,
+          loyalty: { n: '[masked: personal]' },
+        },
+      },
+    ],
     [
       { continue_url: 'https://a.example/?token=abc' },
       { continue_url: 'https://a.example/?token=[masked: token]' },
@@ -202,6 +224,7 @@ describe('JSON', () => {
       },
     },
     { line_items: [{ id: 'li_1', name: 'Tent', quantity: 2, line_total: 4 }] },
+    { customer_notices: [{ content: 'Sold out' }], billing_address_parameters: { format: 'MIN' } },
     {
       options: [{ key: 'color', value: 'red' }],
       token_type: 'Bearer',

@@ -42,9 +42,10 @@ const MAX_HEADER = 8_192
 /**
  * An exchange as a transcript keeps it: without secrets and personal data. `secrets` are masked at
  * every place, also encoded; other values are recognised by name or form. Takes any text in linear
- * time, and never throws. Unspecified: city, postal code, region and country of an address stay
- * readable in a transcript, because shipping and taxes depend on them; names, streets, phones and
- * e-mail addresses are masked.
+ * time, and never throws. Unspecified: of an object about a person or an address, a transcript only
+ * shows what shipping and taxes depend on, such as city, postal code and country, and what says how
+ * it is used. Everything else is shown unless its name or form is that of a secret: a field that no
+ * dialect knows is often the reason for a gap.
  */
 export function maskedExchange(raw: RawExchange, secrets: readonly string[]): Exchange {
   const forms = secretForms(secrets)
