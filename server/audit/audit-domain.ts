@@ -41,6 +41,8 @@ export interface AuditOrder {
   walk?: WalkSeen | null
   /** Reads the whole catalog, in at most `ms` milliseconds; for the owner of the store. */
   whole?: Pick<WholeReading, 'onPage'> & { ms: number }
+  /** Addresses of product pages that an earlier audit judged, to be read where no list names any. */
+  known?: readonly string[] | undefined
   /** What was answered is wanted as well, in short. */
   answers?: boolean
 }
@@ -106,7 +108,15 @@ class JudgingExceeded extends NoResult {
  * does is evidence.
  */
 export async function auditDomain(
-  { domain, checks, agents = false, walk = null, whole, answers: withAnswers = false }: AuditOrder,
+  {
+    domain,
+    checks,
+    agents = false,
+    walk = null,
+    whole,
+    known,
+    answers: withAnswers = false,
+  }: AuditOrder,
   {
     fetcher,
     judges,
@@ -137,6 +147,7 @@ export async function auditDomain(
       domain,
       agents,
       walk,
+      known,
       pagesWaitMs,
       whole:
         deep === null || whole === undefined

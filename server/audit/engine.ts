@@ -44,7 +44,7 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
    * `listener` is notified of its progress.
    */
   audit: (
-    request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'answers'> & {
+    request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'known' | 'answers'> & {
       checks: CheckName[]
     },
     call: Call,

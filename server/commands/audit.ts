@@ -200,6 +200,7 @@ async function auditAll(
             checks,
             agents,
             walk: walks.get(domain) ?? null,
+            ...(before !== null && before !== 'none' && { known: pagesOf(before) }),
             ...(wholeMs !== null && { whole: { ms: wholeMs, onPage } }),
           },
           { fetcher, judges, now, links },
@@ -280,6 +281,8 @@ function subjectOf(
     markdown: null,
   }
 }
+
+const pagesOf = ({ product_pages }: AuditResult): string[] => product_pages.map(({ url }) => url)
 
 function readDomain(input: string): string {
   const read = domainOfAddress(input)

@@ -21,7 +21,7 @@ import type { Engine } from '../audit/engine.ts'
 import { gatherProgress } from '../audit/listener.ts'
 import { makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import type { Walks } from '../audit/walk/jobs.ts'
-import { findAudit, saveAudit } from '../db/audit/audits.ts'
+import { findAudit, knownPages, saveAudit } from '../db/audit/audits.ts'
 import type { Db, Transaction } from '../db/connect.ts'
 import { findAnswers, findScoreAt, saveAnswers, saveCheck } from '../db/watch/checks.ts'
 import {
@@ -154,6 +154,7 @@ async function see(deps: CheckDeps, watch: LeasedWatch, signal: AbortSignal): Pr
           // them.
           agents: true,
           walk,
+          known: await knownPages(db, domain),
           answers: true,
         },
         { caller: { watch: domain }, signal },

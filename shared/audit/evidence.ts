@@ -26,6 +26,7 @@ export type FoundBy =
   | 'catalog'
   | 'feed'
   | 'json_ld'
+  | 'earlier_audit'
   | 'sitemap'
   | 'home_page_link'
   | 'category_link'

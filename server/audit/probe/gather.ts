@@ -37,6 +37,8 @@ export interface Gathering {
   whole?: { session: AuditSession; reading: WholeReading } | null
   /** In place of endpoints that a copied manifest has in another shop, asks the usual ones here. */
   onlyHere?: boolean
+  /** Product pages of an earlier audit. */
+  known?: readonly string[] | undefined
   /** `PAGES_WAIT_MS` unless given. */
   pagesWaitMs?: number | undefined
 }
@@ -61,6 +63,7 @@ export async function gatherEvidence(
     walk = null,
     whole = null,
     onlyHere = false,
+    known = [],
     pagesWaitMs = PAGES_WAIT_MS,
   }: Gathering,
   wanted: ReadonlySet<EvidenceKey>,
@@ -102,6 +105,7 @@ export async function gatherEvidence(
       robots: await robots,
       catalog: await listedInTime(session, await catalog(), pagesWaitMs),
       feed,
+      known,
     }),
   )
 

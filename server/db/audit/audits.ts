@@ -60,6 +60,12 @@ export async function findAudit(
   return keptResultOf(row)
 }
 
+/** The product pages that the newest audit of a domain judged: a later one reads them again. */
+export async function knownPages(db: Db, domain: string): Promise<string[]> {
+  const result = await findAudit(db, domain, ['schema'], null)
+  return result?.product_pages.map(({ url }) => url) ?? []
+}
+
 /** A stored audit in one line of a list. */
 export interface PastAudit {
   id: string

@@ -5,7 +5,7 @@ import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { namesDomain } from '../../access/covered-domains.ts'
 import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { findFreshWalk } from '../../audit/walk/fresh-walk.ts'
-import { saveAudit } from '../../db/audit/audits.ts'
+import { knownPages, saveAudit } from '../../db/audit/audits.ts'
 import { type AuditRun, findDoneRun } from '../../db/audit/runs.ts'
 import { callByKey, callByStranger } from '../../http/caller.ts'
 import { blockOf, clientAddress, networkOf } from '../../http/client-address.ts'
@@ -49,7 +49,8 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
       async audit(listener, signal) {
         const walked = agents ? await findFreshWalk(deps, domain) : null
         const walk = walked?.seen ?? null
-        const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk }
+        const known = await knownPages(db, domain)
+        const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk, known }
         const seen = await audit(order, { caller, signal }, listener)
         return { ...seen, result: await withDomainsTag(db, seen.result) }
       },

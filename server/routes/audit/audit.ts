@@ -13,7 +13,7 @@ import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { nothingJudged } from '../../audit/engine.ts'
 import { tellProgress } from '../../audit/listener.ts'
 import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../../audit/walk/fresh-walk.ts'
-import { findAudit, saveAudit } from '../../db/audit/audits.ts'
+import { findAudit, knownPages, saveAudit } from '../../db/audit/audits.ts'
 import { findForeignAudit, saveForeignAudit } from '../../db/audit/runs.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -60,7 +60,8 @@ export function auditRoutes(deps: Deps) {
   // Callers with the same request on one replica share its errors too, and its progress.
   const auditAndStore = coalesce(sameFor, async (run: Run, signal) => {
     const { request, caller, walked, isOwn, isForeign, onAudit } = run
-    const order = { ...request, ...(walked !== null && { walk: walked.seen }) }
+    const known = isForeign ? [] : await knownPages(db, request.domain)
+    const order = { ...request, known, ...(walked !== null && { walk: walked.seen }) }
     const seen = await audit(order, { caller, signal }, onAudit && tellProgress(onAudit))
     const result = isOwn ? await withDomainsTag(db, seen.result) : seen.result
     // A stranger's audit must not change what the owner's page and badge say.

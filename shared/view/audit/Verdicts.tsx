@@ -71,6 +71,7 @@ const FOUND_BY = {
   catalog: 'listed in the catalog',
   feed: 'listed in the product feed',
   json_ld: 'named by the markup of the home page',
+  earlier_audit: 'a product page in an earlier audit',
   sitemap: 'listed in a sitemap',
   home_page_link: 'linked on the home page',
   category_link: 'linked on a page of the store',

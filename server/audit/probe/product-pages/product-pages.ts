@@ -60,11 +60,14 @@ interface Site {
   catalog: ListedPages
   /** Null where the audit reads no feed. */
   feed: Promise<FeedSeen> | null
+  /** Pages that an earlier audit judged. */
+  known: readonly string[]
 }
 
 /**
  * Reads up to five product pages. The shop's own lists name them best: its catalog, its feed, the
- * markup of its home page. Without these, addresses of sitemaps and links are grouped by their
+ * markup of its home page. Without these, pages that were product pages before are read again,
+ * since markup that is taken away is how they were known, and addresses of sitemaps and links are grouped by their
  * form, and reading some of each group shows which are product pages. If no product page was found,
  * the one entry of the result has no answer, and says what was tried.
  */
@@ -75,7 +78,8 @@ export async function probeProductPages(
   const allowance = createAllowance(MAX_REQUESTS, MAX_ANSWERS, DEFAULT_LIMITS.perHost)
   const search = createSearch(session, site.homePage, allowance)
   const most = mostOf(site.catalog)
-  const named = spreadOver(await namedByShop(site), most)
+  const byShop = spreadOver(await namedByShop(site), most)
+  const named = byShop.length > 0 ? byShop : knownBefore(site).slice(0, most)
   const readSitemaps = () => probeSitemaps(session, site.domain, site.robots, allowance)
   // Sitemaps cost requests, so they are read only where pages are missing.
   const meanwhile = named.length < ENOUGH ? readSitemaps() : null
@@ -163,6 +167,17 @@ async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<P
     ...named(products, 'json_ld', 'the markup of the home page names it as a product', 4),
   ].filter(({ url }) => readAddress(url).is !== 'home')
 }
+
+/** Pages of an earlier audit. One that is gone since says nothing: products go. */
+const knownBefore = ({ domain, known }: Site): PageCandidate[] =>
+  distinct(
+    pagesOnSite(known, domain).map((url) => ({
+      url,
+      found_by: 'earlier_audit',
+      weight: 0,
+      named: { by: 'an earlier audit judged it as a product page', points: 5 },
+    })),
+  )
 
 /** The pages that the catalog names, not validated. */
 const catalogUrls = (catalog: Site['catalog']): string[] =>

@@ -103,7 +103,7 @@ type Outcome =
   | { is: 'elsewhere'; why: string }
 
 function outcomeOf(
-  { url, named }: PageCandidate,
+  { url, named, found_by }: PageCandidate,
   { fetched, page }: PageSeen<SealedPage>,
   isKnown: (address: string) => boolean,
 ): Outcome {
@@ -118,7 +118,7 @@ function outcomeOf(
     }
   }
   if (page === null) {
-    const isNamed = named !== null && named.of_shell !== true
+    const isNamed = named !== null && named.of_shell !== true && found_by !== 'earlier_audit'
     return { is: 'unread', why: describeFetch(fetched), because: isNamed ? [named.by] : null }
   }
   if (page.kind.is === 'product') return { is: 'product', page }
