@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { compareScores, judgedIn } from '../../shared/audit/result/compare.ts'
 import { isWalked } from '../../shared/audit/result/narrow.ts'
 import { isNoResultCode } from '../../shared/audit/result/no-result.ts'
 import type { ProductTitle } from '../../shared/audit/result/product-titles.ts'
@@ -214,6 +215,7 @@ async function write(
     grade: result?.grade ?? null,
     gaps: result?.gaps.map(({ id }) => id) ?? [],
     requests: seen.requests,
+    judged: result && judgedIn(result),
     why,
   })
   if (!isSame) await saveAnswers(tx, domain, judged.answers, ended_at)
@@ -231,7 +233,8 @@ async function write(
 }
 
 /**
- * The points that the score lost by a gap that came up alone: the fall since the last good score.
+ * The points that the score lost by a gap that came up alone: the fall since the last good score,
+ * as far as both judged the same.
  * It is more than the gap's own points if the gap keeps others from being judged or caps the score.
  */
 async function fallOf(
@@ -241,7 +244,9 @@ async function fallOf(
 ): Promise<number | null> {
   if (kind !== 'gap' || known || well_at === null || result === null) return points
   const before = await findScoreAt(tx, domain, new Date(well_at))
-  return before === null ? points : Math.max(points ?? 0, before - result.score)
+  if (before === null) return points
+  const { change } = compareScores(before, { score: result.score, judged: judgedIn(result) })
+  return change === null ? points : Math.max(points ?? 0, -change)
 }
 
 async function open(

@@ -22,7 +22,14 @@ const incident = (label: string, change: Partial<DigestIncident> = {}): DigestIn
   ...change,
 })
 
-const digest = (change: Partial<Digest> = {}): Digest => ({
+/** `change`: that of the scores, unless given. */
+const digest = (given: Partial<Digest> = {}): Digest => {
+  const { score, score_before } = { score: 83, score_before: 83, ...given }
+  const change = score === null || score_before === null ? null : score - score_before
+  return { ...STILL, change, ...given }
+}
+
+const STILL: Omit<Digest, 'change'> = {
   domain: 'shop.example',
   from: '2026-11-23',
   to: '2026-11-29',
@@ -37,8 +44,7 @@ const digest = (change: Partial<Digest> = {}): Digest => ({
   ai: null,
   unsteady: [],
   url: 'https://aisle.example/watches/shop.example',
-  ...change,
-})
+}
 
 const said = ({ sections = [] }: WatchNotice): Record<string, string[]> =>
   Object.fromEntries(
@@ -132,6 +138,14 @@ test('a quiet week is short', () => {
     ],
   })
   expect(notice.facts).toEqual([])
+})
+
+test('scores of weeks that saw other things are no change, and the week is not called quiet', () => {
+  const notice = digestNotice(digest({ score: 90, change: null }), told)
+  expect(notice.title).toBe('shop.example: score 90')
+  expect(notice.facts).toEqual([
+    { label: 'Score', value: '90 (A), 83 a week ago, which cannot be compared' },
+  ])
 })
 
 test.each<[Partial<Digest>, string]>([

@@ -44,6 +44,8 @@ export interface Digest {
   grade: string | null
   /** A week ago; null if the watch is younger. */
   score_before: number | null
+  /** Points since then, on what both audits judged; null where there is no trend. */
+  change: number | null
   /** Why the last check saw nothing; null if it saw the store. */
   unseen: string | null
   /** Incidents that opened and closed in the week, worst first, and those open at its end. */
@@ -132,14 +134,11 @@ const isQuiet = (digest: Digest): boolean =>
   digest.open.length === 0 &&
   digest.unsteady.length === 0 &&
   digest.unseen === null &&
-  (digest.score_before === null || digest.score === digest.score_before)
+  (digest.score_before === null || digest.change === 0)
 
-function headlineOf({ score, score_before, opened, closed, open, unseen }: Digest): string {
+function headlineOf({ score, change, opened, closed, open, unseen }: Digest): string {
   const parts = [
-    score !== null &&
-      (score_before === null || score === score_before
-        ? `score ${score}`
-        : `score ${score} (${signed(score - score_before)})`),
+    score !== null && `score ${score}${changed(change)}`,
     opened.length > 0 && `${opened.length} new`,
     closed.length > 0 && `${closed.length} over`,
     open.length > 0 && `${open.length} open`,
@@ -165,15 +164,21 @@ const costText = (points: number | null): string =>
 const pointsText = (points: number | null): string =>
   points === null || points === 0 ? '' : ` (+${counted(points, 'point')})`
 
-const scoreText = ({ score, grade, score_before }: Digest): string =>
+/** ` (+4)`; empty without a change. */
+const changed = (change: number | null): string =>
+  change === null || change === 0 ? '' : ` (${signed(change)})`
+
+const scoreText = ({ score, grade, score_before, change }: Digest): string =>
   score === null
     ? 'not known yet'
     : `${score}${grade === null ? '' : ` (${grade})`}, ${
         score_before === null
           ? 'in the first week'
-          : score_before === score
-            ? 'as a week ago'
-            : `${score_before} a week ago`
+          : change === null
+            ? `${score_before} a week ago, which cannot be compared`
+            : change === 0
+              ? 'as a week ago'
+              : `${score_before} a week ago`
       }`
 
 const signed = (by: number): string => (by > 0 ? `+${by}` : `−${-by}`)
@@ -203,7 +208,7 @@ function changeText(now: number, before: number): string {
 export interface DigestRow {
   domain: string
   score: number | null
-  score_before: number | null
+  change: number | null
   opened: number
   closed: number
   open: number
@@ -218,7 +223,7 @@ export interface DigestRow {
 export const digestRow = (digest: Digest): DigestRow => ({
   domain: digest.domain,
   score: digest.score,
-  score_before: digest.score_before,
+  change: digest.change,
   opened: digest.opened.length,
   closed: digest.closed.length,
   open: digest.open.length,
@@ -289,25 +294,14 @@ const worstness = (row: DigestRow): number =>
   (row.worst === null ? 0 : 10_000 * WEIGHTS[row.worst.severity]) +
   10 * row.open +
   (row.unseen ? 5000 : 0) +
-  Math.max(0, 100 * ((row.score_before ?? row.score ?? 0) - (row.score ?? 0))) +
+  Math.max(0, -100 * (row.change ?? 0)) +
   row.opened +
   row.closed +
-  (row.score_before !== null && row.score !== row.score_before ? 1 : 0)
+  (row.change !== null && row.change !== 0 ? 1 : 0)
 
-function rowText({
-  score,
-  score_before,
-  worst,
-  open,
-  closed,
-  first,
-  unseen,
-  ai,
-}: DigestRow): string {
+function rowText({ score, change, worst, open, closed, first, unseen, ai }: DigestRow): string {
   return [
-    score === null
-      ? 'no score yet'
-      : `${score}${score_before === null || score === score_before ? '' : ` (${signed(score - score_before)})`}`,
+    score === null ? 'no score yet' : `${score}${changed(change)}`,
     unseen && 'the last audit saw nothing',
     worst !== null && `${worst.label}${open > 1 ? ` and ${open - 1} more open` : ''}`,
     worst === null && closed > 0 && `${closed} over`,

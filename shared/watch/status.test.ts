@@ -16,7 +16,9 @@ test.each<[string, Partial<Stood>, OpenThing[], string]>([
     'broken',
   ],
   ['orders showed it before', {}, [{ ...GAP, kind: 'signal', known: true }], 'fine'],
-  ['a gap was there before', {}, [{ ...GAP, known: true }], 'fine'],
+  ['a gap was there before', {}, [{ ...GAP, known: true, severity: 'high' }], 'fine'],
+  ['agents could not buy before', {}, [{ ...GAP, known: true }], 'blocked'],
+  ['and it was not seen', { outcome: 'unseen' }, [{ ...GAP, known: true }], 'blocked'],
   ['a gap is less than what is told', {}, [{ ...GAP, severity: 'medium' }], 'fine'],
   [
     'it is what is told elsewhere',

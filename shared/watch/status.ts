@@ -3,10 +3,11 @@ import type { CheckOutcome } from './check.ts'
 import type { IncidentKind } from './incident.ts'
 
 /**
- * The status of a watched domain. `broken`: something broke since the watch began. `unseen`: the
- * last check saw nothing, or less than earlier ones. `waiting`: there was no check yet.
+ * The status of a watched domain. `broken`: something broke since the watch began. `blocked`:
+ * agents cannot buy, and could not when it began. `unseen`: the last check saw nothing, or less
+ * than earlier ones. `waiting`: there was no check yet.
  */
-export const WATCH_STATUSES = ['broken', 'unseen', 'waiting', 'fine', 'paused'] as const
+export const WATCH_STATUSES = ['broken', 'blocked', 'unseen', 'waiting', 'fine', 'paused'] as const
 export type WatchStatus = (typeof WATCH_STATUSES)[number]
 
 /** The parts of an open incident that decide the status. */
@@ -41,6 +42,7 @@ export function statusOfWatch(watch: Stood, open: readonly OpenThing[]): WatchSt
   if (watch.looked_at === null) return 'waiting'
   const alerting = open.filter((each) => isAlerting(each, watch.severity))
   if (alerting.some(({ kind }) => kind !== 'unseen')) return 'broken'
+  if (open.some(keepsFromBuying)) return 'blocked'
   return watch.outcome !== 'seen' || alerting.length > 0 ? 'unseen' : 'fine'
 }
 

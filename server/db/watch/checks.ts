@@ -1,4 +1,5 @@
 import { and, between, desc, eq } from 'drizzle-orm'
+import type { JudgedScore } from '../../../shared/audit/result/compare.ts'
 import type { SeenAnswers } from '../../../shared/watch/answers.ts'
 import { storableText, storableValue } from '../../../shared/web/json/storable.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
@@ -35,14 +36,14 @@ export const listChecks = (db: Db, domain: string, limit = 100): Promise<CheckRo
  */
 const LONGEST_MS = 8 * DAY_MS
 
-/** The score of the check that ended at this moment; null if it had none. */
+/** The score of the check that ended at this moment, and what it judged; null if it had none. */
 export async function findScoreAt(
   tx: Transaction,
   domain: string,
   ended_at: Date,
-): Promise<number | null> {
+): Promise<JudgedScore | null> {
   const [row] = await tx
-    .select({ score: watch_looks.score })
+    .select({ score: watch_looks.score, judged: watch_looks.judged })
     .from(watch_looks)
     .where(
       and(
@@ -51,7 +52,15 @@ export async function findScoreAt(
         eq(watch_looks.ended_at, ended_at),
       ),
     )
-  return row?.score ?? null
+  return judgedScore(row)
+}
+
+/** Null unless there is a score, and what it was made of. */
+export function judgedScore(
+  row: { score: number | null; judged: string | null } | undefined,
+): JudgedScore | null {
+  if (row === undefined || row.score === null || row.judged === null) return null
+  return { score: row.score, judged: row.judged }
 }
 
 /** The domain's answers when all was well; empty before the first check. */

@@ -51,20 +51,21 @@ export async function moveDigest(
 }
 
 /**
- * The score of the last check before a moment that saw the domain; null if there is none. Ordered
+ * The score of the last check before a moment that saw the domain, and what it judged; null if
+ * there is none. Ordered
  * by the beginning of its period, as the index is, although the check itself may be later.
  */
 export async function scoreBefore(
   tx: Transaction,
   domain: string,
   before: Date,
-): Promise<number | null> {
-  const [row] = await tx.execute<{ score: number | null }>(sql`
-    select score from watch_looks
+): Promise<{ score: number; judged: string | null } | null> {
+  const [row] = await tx.execute<{ score: number; judged: string | null }>(sql`
+    select score, judged from watch_looks
     where domain = ${domain} and outcome = 'seen' and slot_at <= ${before.toISOString()}::timestamptz
       and ended_at <= ${before.toISOString()}::timestamptz
     order by slot_at desc, look desc limit 1`)
-  return row?.score ?? null
+  return row ?? null
 }
 
 /** More are not useful; they are counted on the page. */

@@ -108,11 +108,13 @@ export async function readRevenueAmong(
 }
 
 /** The last score of a day, by the beginning of the check's period. */
-interface DayScore {
+export interface DayScore {
   domain: string
   /** 0 is the first of the requested days. */
   day: number
   score: number
+  /** What it was made of (`judgedIn`). */
+  judged: string | null
 }
 
 /**
@@ -127,11 +129,11 @@ export const readScoresAmong = (
   askAmong<DayScore>(
     db.$client,
     domains,
-    (asked) => sql`select asked.domain, spans.day, newest.score
+    (asked) => sql`select asked.domain, spans.day, newest.score, newest.judged
       from ${asked} as asked(domain)
       cross join generate_series(0, ${days}::int - 1) as spans(day)
       cross join lateral (
-        select kept.score from watch_looks kept
+        select kept.score, kept.judged from watch_looks kept
         where kept.domain = asked.domain and kept.score is not null
           and kept.slot_at >= ${from}::timestamptz + spans.day * interval '1 day'
           and kept.slot_at < ${from}::timestamptz + (spans.day + 1) * interval '1 day'

@@ -100,6 +100,8 @@ export const watch_looks = pgTable(
     /** Ids of the open gaps, worst first. */
     gaps: text().array().notNull(),
     requests: integer().notNull(),
+    /** What was judged, by `judgedIn`, so that scores compare; null where nothing was seen. */
+    judged: text(),
     /** Why nothing was seen. */
     why: text(),
   },

@@ -129,8 +129,8 @@ test('a digest of many ends with all that goes to that address, and nothing else
   const rows = [MINE, OTHER].map((domain) =>
     digestRow({
       ...{ domain, from: '2026-11-16', to: '2026-11-22', score: 90, grade: 'A' },
-      ...{ score_before: 90, unseen: null, opened: [], closed: [], open: [], first: [], ai: null },
-      ...{ unsteady: [], url: BASE },
+      ...{ score_before: 90, change: 0, unseen: null, opened: [], closed: [], open: [] },
+      ...{ first: [], ai: null, unsteady: [], url: BASE },
     }),
   )
   const about = { id: randomUUID(), at: NOON, domain: MINE, url: BASE }

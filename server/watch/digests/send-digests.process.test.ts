@@ -5,6 +5,7 @@ import { desc, eq, inArray } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { CHECKS } from '../../../shared/audit/checks/index.ts'
 import { NO_LINKS, toResult } from '../../../shared/audit/result/result.ts'
+import { JUDGED_ALL } from '../../../shared/audit/result/testing/judged-all.ts'
 import { runRules } from '../../../shared/audit/rule.ts'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
@@ -153,12 +154,14 @@ test('it says what changed, what to do first, and what AI brought in the days of
     grade: 'A' as const,
     gaps: [],
     requests: 1,
+    judged: JUDGED_ALL,
     why: null,
   })
   await db.insert(watch_looks).values([
     seenAt('2026-11-22T10:00:00Z', '2026-11-22T10:30:00Z', 83),
     // One of a period that began before the last digest, and one after it, which sent no alert.
     seenAt('2026-11-23T00:00:00Z', '2026-11-23T13:00:00Z', 50),
+    seenAt('2026-11-29T00:00:00Z', '2026-11-29T00:30:00Z', 71),
   ])
   const incident = {
     domain,

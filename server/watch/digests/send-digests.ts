@@ -1,4 +1,5 @@
 import { firstToClose } from '../../../shared/audit/gap/first-to-close.ts'
+import { compareScores } from '../../../shared/audit/result/compare.ts'
 import { ENGINE_VERSION } from '../../../shared/audit/result/result.ts'
 import { worstFirst } from '../../../shared/audit/vocabulary.ts'
 import { gapWords, isGap } from '../../../shared/audit/words.ts'
@@ -18,6 +19,7 @@ import { DAY_MS, dayIn, shiftDay } from '../../../shared/web/moment.ts'
 import { findTimeZones } from '../../db/attribution/time-zones.ts'
 import { findAudit } from '../../db/audit/audits.ts'
 import type { Db, Transaction } from '../../db/connect.ts'
+import { judgedScore } from '../../db/watch/checks.ts'
 import { channelsOfReceiver, digestChannels } from '../../db/watch/digest-receivers.ts'
 import {
   aiOfWeek,
@@ -115,7 +117,7 @@ async function writeDigest(deps: DigestsDeps, tx: Transaction, watch: WatchRow):
 
 /** What happened in the week before the digest is due. */
 async function readDigest(
-  { db, baseUrl }: DigestsDeps,
+  { db, now, baseUrl }: DigestsDeps,
   tx: Transaction,
   watch: WatchRow,
 ): Promise<Digest> {
@@ -124,6 +126,11 @@ async function readDigest(
   const since = new Date(digest_at.getTime() - 7 * DAY_MS)
   const incidents = (await incidentsSince(tx, domain, since)).toSorted(worstFirst)
   const url = watchUrl(baseUrl, domain)
+  const [before, last] = [
+    await scoreBefore(tx, domain, since),
+    await scoreBefore(tx, domain, now()),
+  ]
+  const [was, is] = [before, last].map((row) => judgedScore(row ?? undefined))
   const isSince = (moment: string | null) => moment !== null && new Date(moment) > since
   return {
     domain,
@@ -131,7 +138,8 @@ async function readDigest(
     to: shiftDay(today, -1),
     score: watch.score,
     grade: watch.grade,
-    score_before: await scoreBefore(tx, domain, since),
+    score_before: before?.score ?? null,
+    change: was && is ? compareScores(was, is).change : null,
     unseen: watch.outcome === 'unseen' ? watch.why : null,
     opened: incidents.filter(({ opened_at }) => isSince(opened_at)),
     closed: incidents.filter(({ closed_at }) => isSince(closed_at)),

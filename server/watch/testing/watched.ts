@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { JUDGED_ALL } from '../../../shared/audit/result/testing/judged-all.ts'
 import { gradeOf } from '../../../shared/audit/score.ts'
 import { PERIOD_MS } from '../../../shared/watch/period.ts'
 import type { Db } from '../../db/connect.ts'
@@ -92,6 +93,7 @@ export async function hasChecks(
         grade: score === null ? null : gradeOf(score),
         gaps: [],
         requests: 31,
+        judged: JUDGED_ALL,
         why: score === null ? 'The shop answered 403 to every request.' : null,
       }
     }),

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { rulesOf } from '../checks/index.ts'
 import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../rule.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../vocabulary.ts'
-import { type AuditComparison, compareAudits, comparedOf } from './compare.ts'
+import {
+  type AuditComparison,
+  compareAudits,
+  comparedOf,
+  judgedIn,
+  littleJudged,
+} from './compare.ts'
 import { type AuditResult, ENGINE_VERSION, NO_LINKS, toResult } from './result.ts'
 
 const AT = new Date('2026-11-21T10:00:00Z')
@@ -98,6 +104,8 @@ test('an audit that judged little of what applies shows no trend', () => {
     expect([change, no_trend]).toEqual([null, 'too_little_judged'])
     expect(compared.judged).toBeLessThanOrEqual(7)
   }
+  expect(littleJudged(judgedIn(after))).not.toBeNull()
+  expect(littleJudged(judgedIn(before))).toBeNull()
 })
 
 test.each<[string, { engine_version?: string; checks?: CheckName[] }]>([

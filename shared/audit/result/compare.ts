@@ -148,6 +148,13 @@ export function compareScores(before: JudgedScore, after: JudgedScore): Trend {
   return { change, compared, no_trend: null }
 }
 
+/** How little an audit judged, where that is too little for any trend; else null. */
+export function littleJudged(judged: string | null): Trend['compared'] | null {
+  if (judged === null) return null
+  const { compared, no_trend } = compareScores({ score: 0, judged }, { score: 0, judged })
+  return no_trend === 'too_little_judged' ? compared : null
+}
+
 const checksIn = (measure: string): CheckName[] =>
   // Written by `judgedIn`; what is not a check has no rules.
   measure.slice(measure.indexOf(' ') + 1).split(',') as CheckName[]

@@ -66,10 +66,11 @@ interface Site {
 
 /**
  * Reads up to five product pages. The shop's own lists name them best: its catalog, its feed, the
- * markup of its home page. Without these, pages that were product pages before are read again,
- * since markup that is taken away is how they were known, and addresses of sitemaps and links are grouped by their
- * form, and reading some of each group shows which are product pages. If no product page was found,
- * the one entry of the result has no answer, and says what was tried.
+ * markup of its home page. Without these, pages of an earlier audit are read again: their markup
+ * may be what showed that they are product pages, and be gone. Where that is not enough, addresses
+ * of sitemaps and links are grouped by their form, and reading some of each group shows which are
+ * product pages. If no product page was found, the one entry of the result has no answer, and says
+ * what was tried.
  */
 export async function probeProductPages(
   session: AuditSession,

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { littleJudged } from '../../../../shared/audit/result/compare.ts'
 import { GradeBadge } from '../../../../shared/view/audit/GradeBadge.tsx'
 import { HeldNote, SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
 import { safeHref } from '../../../../shared/view/audit/safe-href.ts'
@@ -130,7 +131,15 @@ interface Sentence {
   more: string | null
 }
 
-function sentenceOf({ watch, status, isLate, incidents, toDo, now }: WatchPageProps): Sentence {
+function sentenceOf({
+  watch,
+  status,
+  isLate,
+  incidents,
+  toDo,
+  looks,
+  now,
+}: WatchPageProps): Sentence {
   const { domain, paused_at, why, outcome } = watch
   const open = incidents.filter(({ closed_at }) => closed_at === null)
   const [worst] = open
@@ -163,11 +172,17 @@ function sentenceOf({ watch, status, isLate, incidents, toDo, now }: WatchPagePr
             : `${open.length} things broke. The worst: ${lowered(worst?.label ?? '')}`,
         more: late,
       }
-    case 'unseen':
-      // No audit since has closed it, so the public page still shows it too.
-      if (blocking !== undefined) {
-        return { ...blockedSentence(blocking), more: why ?? worst?.detail ?? late }
+    case 'blocked':
+      return {
+        kind: 'error',
+        title: `AI agents cannot buy here: ${lowered(blocking?.incident.label ?? '')}`,
+        // Where the last audit could not see it, no audit since has closed it.
+        more:
+          outcome === 'seen'
+            ? (late ?? 'It was there at the first audit, so no alert was sent.')
+            : (why ?? worst?.detail ?? late),
       }
+    case 'unseen':
       return {
         kind: 'warning',
         title:
@@ -176,11 +191,14 @@ function sentenceOf({ watch, status, isLate, incidents, toDo, now }: WatchPagePr
             : 'We could not see all of the store. That does not prove that anything is broken',
         more: why ?? worst?.detail ?? late,
       }
-    case 'fine':
-      if (blocking !== undefined) {
+    case 'fine': {
+      const little = littleJudged(looks[0]?.judged ?? null)
+      if (little !== null) {
+        const { judged, applicable } = little
         return {
-          ...blockedSentence(blocking),
-          more: late ?? 'It was there at the first audit, so no alert was sent.',
+          kind: 'warning',
+          title: `The last audit judged only ${judged} of the ${applicable} rules that apply, so little is known of this store`,
+          more: late ?? 'The audit says why the others could not be judged.',
         }
       }
       return {
@@ -191,14 +209,9 @@ function sentenceOf({ watch, status, isLate, incidents, toDo, now }: WatchPagePr
             : `Nothing has broken. ${toDo.length === 1 ? 'One gap is' : `${toDo.length} gaps are`} open for which no alert is sent`,
         more: late,
       }
+    }
   }
 }
-
-/** What the public page says as well, and the reason. */
-const blockedSentence = ({ incident }: OpenGap) => ({
-  kind: 'error' as const,
-  title: `AI agents cannot buy here: ${lowered(incident.label)}`,
-})
 
 /** A label within a sentence; names such as UCP keep their capitals. */
 const lowered = (label: string): string =>

@@ -8,7 +8,7 @@ import { ScoreLine } from '../../../../shared/view/watch/ScoreLine.tsx'
 import { counted } from '../../../../shared/web/text/english-count.ts'
 import { Link, useSite } from '../../site.tsx'
 import { ComingMoment } from './ComingMoment.tsx'
-import { type Portfolio, type PortfolioEntry, portfolioHref, scoreChange } from './portfolio.ts'
+import { type Portfolio, type PortfolioEntry, portfolioHref } from './portfolio.ts'
 import { Sold } from './Sold.tsx'
 
 interface WatchTableProps {
@@ -55,9 +55,8 @@ interface WatchRowProps {
 }
 
 function WatchRow({ entry, now, days }: WatchRowProps): JSX.Element {
-  const { domain, tags, grade, score, scores, revenue } = entry
+  const { domain, tags, grade, score, scores, change, revenue } = entry
   const { path } = useSite()
-  const change = scoreChange(entry)
   const report = `/report?${new URLSearchParams({
     domain,
     start: days.start,
@@ -130,7 +129,12 @@ function Open({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
     <>
       {status === 'paused' && <p class="state">Paused: no audits, no alerts</p>}
       {status === 'waiting' && <p class="state">The first audit is still to come</p>}
-      {status === 'fine' && !isBlocked && (
+      {isBlocked && (
+        <p class="state is-bad">
+          <Icon shape="octagon" /> AI agents cannot buy here
+        </p>
+      )}
+      {status === 'fine' && (
         <p class="state is-good">
           <Icon shape="check" /> Nothing has broken
         </p>

@@ -65,28 +65,14 @@ function Empty({ add }: Pick<WatchesPageProps, 'add'>): JSX.Element {
 
 function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element {
   const { locale } = useLanguage()
-  const { statuses, blocked, hasRevenue, revenue } = portfolio
-  const all = Object.values(statuses).reduce((sum, count) => sum + count, 0)
-  const number = (count: number) => formatNumber(count, locale)
-  const { broken, unseen } = statuses
-  const of = all === portfolio.watched ? '' : ' of this choice'
+  const { hasRevenue, revenue } = portfolio
+  const isWell = portfolio.blocked + portfolio.statuses.broken + portfolio.statuses.unseen === 0
   return (
     <div class="totals">
       <p class="totals-open">
-        <Icon shape={broken > 0 || blocked > 0 ? 'octagon' : 'check'} />
+        <Icon shape={isWell ? 'check' : 'octagon'} />
         <span>
-          <strong>
-            {all === 1
-              ? broken === 1
-                ? 'The store has an open incident'
-                : 'The store has no open incident'
-              : `${broken === 0 ? 'None' : number(broken)} of ${number(all)} stores${of} ${
-                  broken === 1 ? 'has' : 'have'
-                } an open incident`}
-          </strong>
-          {blocked > 0 &&
-            `. AI agents cannot buy ${all === 1 ? 'there' : `in ${number(blocked)} of them`}`}
-          {unseen > 0 && `. ${number(unseen)} could not be seen`}.
+          <strong>{totalOf(portfolio, locale)}</strong>
         </span>
       </p>
       {hasRevenue && (
@@ -115,6 +101,31 @@ function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element
       )}
     </div>
   )
+}
+
+/** The worst first: what keeps agents from buying, what broke, what could not be seen. */
+function totalOf({ statuses, blocked, watched }: Portfolio, locale: string): string {
+  const all = Object.values(statuses).reduce((sum, count) => sum + count, 0)
+  const { broken, unseen } = statuses
+  const number = (count: number) => formatNumber(count, locale)
+  const stores = `${number(all)} stores${all === watched ? '' : ' of this choice'}`
+  const parts =
+    all === 1
+      ? [
+          blocked > 0 && 'AI agents cannot buy in the store',
+          broken > 0 && 'The store has an open incident',
+          unseen > 0 && 'We could not see all of the store',
+        ]
+      : [
+          blocked > 0 && `AI agents cannot buy in ${number(blocked)} of ${stores}`,
+          broken > 0 &&
+            `${number(broken)} of ${stores} ${broken === 1 ? 'has' : 'have'} an open incident`,
+          unseen > 0 &&
+            `${number(unseen)} of ${stores} ${unseen === 1 ? 'was' : 'were'} not seen in whole`,
+        ]
+  const said = parts.filter((part) => part !== false)
+  if (said.length > 0) return `${said.join('. ')}.`
+  return all === 1 ? 'The store has no open incident.' : `None of ${stores} has an open incident.`
 }
 
 function Troubles({

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { exponentOf } from '../../../../shared/commerce/iso.ts'
 import type { AiRevenue } from '../../../db/watch/portfolio.ts'
-import { type PortfolioEntry, scoreChange } from './portfolio.ts'
+import type { PortfolioEntry } from './portfolio.ts'
 import { STATUS_WORDS } from './words.ts'
 
 /** The header of the file; amounts are in whole units of `currency`, such as 49.99. */
@@ -61,7 +61,7 @@ function rowOf(entry: PortfolioEntry): Row {
     tags: tags.join(', '),
     score: score ?? '',
     grade: grade ?? '',
-    score_change_30_days: scoreChange(entry) ?? '',
+    score_change_30_days: entry.change ?? '',
     open_incidents: entry.incidents,
     worst_severity: worst?.severity ?? '',
     worst_incident: worst?.label ?? '',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { compareScores } from '../../../../shared/audit/result/compare.ts'
 import {
   SEVERITIES,
   Severity,
@@ -17,10 +18,12 @@ import {
 import { dayOf, shiftDay } from '../../../../shared/web/moment.ts'
 import { coveredBy } from '../../../access/covered-domains.ts'
 import type { Db } from '../../../db/connect.ts'
+import { judgedScore } from '../../../db/watch/checks.ts'
 import { type OpenIncident, openIncidentsAmong } from '../../../db/watch/incidents.ts'
 import {
   type AiRevenue,
   countOpenAmong,
+  type DayScore,
   type ListedWatch,
   listWatchesInShort,
   type OpenCount,
@@ -92,8 +95,10 @@ export interface PortfolioEntry extends PortfolioWatch {
   open: OpenIncident[]
   /** What keeps AI agents from buying and was there at first, so that no alert was sent. */
   blocking: OpenIncident[]
-  /** The score of each of the last 30 days; null if there is none. */
+  /** The score of each of the last 30 days; null if there is none that compares with the last. */
   scores: (number | null)[]
+  /** Since the first of these; null without two. */
+  change: number | null
 }
 
 export interface Portfolio {
@@ -259,7 +264,7 @@ const mostFirst = (revenue: readonly AiRevenue[] = []): AiRevenue[] =>
 const total = (counts: readonly OpenCount[]) => counts.reduce((sum, { count }) => sum + count, 0)
 
 function countStatuses(all: readonly PortfolioWatch[]): Record<WatchStatus, number> {
-  const counts = { broken: 0, unseen: 0, waiting: 0, fine: 0, paused: 0 }
+  const counts = { broken: 0, blocked: 0, unseen: 0, waiting: 0, fine: 0, paused: 0 }
   for (const { status } of all) counts[status] += 1
   return counts
 }
@@ -287,10 +292,11 @@ const byName: Order = (a, b) => (a.domain < b.domain ? -1 : 1)
 /** The order in which domains need attention. */
 const URGENCY: Record<WatchStatus, number> = {
   broken: 0,
-  unseen: 1,
-  waiting: 2,
-  fine: 3,
-  paused: 4,
+  blocked: 1,
+  unseen: 2,
+  waiting: 3,
+  fine: 4,
+  paused: 5,
 }
 
 const scoreOf = ({ score }: PortfolioWatch) => score ?? Number.POSITIVE_INFINITY
@@ -341,7 +347,6 @@ async function withDetails(
   const openOf = Map.groupBy(open, ({ domain }) => domain)
   const scoresOf = Map.groupBy(scores, ({ domain }) => domain)
   return shown.map((watch) => {
-    const byDay = new Map(scoresOf.get(watch.domain)?.map(({ day, score }) => [day, score]))
     const visible = (openOf.get(watch.domain) ?? [])
       .filter((each) => isVisible(each, mayReadReport))
       .sort(worstFirst)
@@ -352,14 +357,30 @@ async function withDetails(
       blocking: visible.filter(
         (each) => keepsFromBuying(each) && !isAlerting(each, watch.severity),
       ),
-      scores: Array.from({ length: PORTFOLIO_DAYS }, (_, day) => byDay.get(day) ?? null),
+      ...scoresOver(scoresOf.get(watch.domain) ?? []),
     }
   })
 }
 
-/** Points since the first score of the last 30 days; null without two. */
-export function scoreChange({ score, scores }: PortfolioEntry): number | null {
-  const known = scores.filter((each) => each !== null)
-  const [first] = known
-  return score === null || first === undefined || known.length < 2 ? null : score - first
+/** Of days, those whose scores compare with the last, and the change since the first of these. */
+function scoresOver(days: readonly DayScore[]): Pick<PortfolioEntry, 'scores' | 'change'> {
+  const judged = days.flatMap(({ day, ...row }) => {
+    const score = judgedScore(row)
+    return score === null ? [] : [{ ...score, day }]
+  })
+  const last = judged.reduce<(typeof judged)[number] | undefined>(
+    (newest, each) => (newest === undefined || each.day > newest.day ? each : newest),
+    undefined,
+  )
+  const alike = judged
+    .flatMap((each) => {
+      const change = last && each !== last ? compareScores(each, last).change : null
+      return each === last || change !== null ? [{ ...each, change }] : []
+    })
+    .toSorted((a, b) => a.day - b.day)
+  const byDay = new Map(alike.map(({ day, score }) => [day, score]))
+  return {
+    scores: Array.from({ length: PORTFOLIO_DAYS }, (_, day) => byDay.get(day) ?? null),
+    change: alike[0]?.change ?? null,
+  }
 }

@@ -7,6 +7,7 @@ import { counted } from '../../../../shared/web/text/english-count.ts'
 /** The words for states, used wherever watches are shown. */
 export const STATUS_WORDS: Record<WatchStatus, string> = {
   broken: 'Open incident',
+  blocked: 'Agents cannot buy',
   unseen: 'Not seen',
   waiting: 'First audit to come',
   fine: 'No incident',

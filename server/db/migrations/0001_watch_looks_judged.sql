@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "watch_looks" ADD COLUMN "judged" text;
