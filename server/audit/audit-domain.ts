@@ -41,7 +41,7 @@ export interface AuditOrder {
   walk?: WalkSeen | null
   /** Reads the whole catalog, in at most `ms` milliseconds; for the owner of the store. */
   whole?: Pick<WholeReading, 'onPage'> & { ms: number }
-  /** Addresses of product pages that an earlier audit judged, to be read where no list names any. */
+  /** Product pages that an earlier audit judged, to be read where no list names any. */
   known?: readonly string[] | undefined
   /** What was answered is wanted as well, in short. */
   answers?: boolean

@@ -43,6 +43,8 @@ export interface MarkupDocument {
   /** Script elements of JSON-LD, valid or not. */
   blocks: readonly JsonLdBlock[]
   json_ld_problems: JsonLdProblem[]
+  /** Its own, that of its canonical link, and that of its Open Graph markup. */
+  addresses: string[]
   /** What a person sees, as far as it tells kinds of pages apart. */
   signs: PageSigns
   retired: RetiredVocabulary[]
@@ -95,6 +97,9 @@ export function readDocument(
   if (truncated) budget.cut('html_depth')
   const { lang, title, meta, base, links, anchors, scripts, blocks } = plain.collected
   const resolve = createResolver(base, url)
+  const canonical = links.find(({ rel }) => rel.includes('canonical'))?.href
+  const shared = meta.find(({ key }) => key === 'og:url')?.content
+  const addresses = [url, ...[canonical, shared].flatMap((each) => (each ? [resolve(each)] : []))]
   const jsonLd = readJsonLd(blocks, resolve, budget)
   return {
     lang,
@@ -109,7 +114,8 @@ export function readDocument(
     retired: retired.found,
     blocks,
     json_ld_problems: jsonLd.problems,
-    signs: signs.finish(),
+    addresses,
+    signs: signs.finish({ title, addresses, resolve }),
     resolve,
   }
 }

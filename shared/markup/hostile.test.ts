@@ -196,7 +196,7 @@ describe('a node is read once, whatever refers to it', () => {
     const counted = countReads(values ?? [])
     const { products } = readProducts(
       nodes,
-      { addresses: [URL_OF_PAGE], titles: [] },
+      { addresses: [URL_OF_PAGE], titles: [], shows: [] },
       createBudget(),
     )
     expect(products.length).toBeGreaterThanOrEqual(200)

@@ -80,10 +80,9 @@ export function readPage(html: string, url: string, isWhole = true): Page {
   const budget = createBudget()
   const document = readDocument(html, url, budget, isWhole)
   const { lang, title, nodes, blocks, json_ld_problems } = document
-  const canonical = document.links.find(({ rel }) => rel.includes('canonical'))?.href ?? null
-  const shared = document.meta.find(({ key }) => key === 'og:url')?.content ?? null
   const titles = [title, ...document.signs.h1]
-  const products = readProducts(nodes, { addresses: [url, canonical, shared], titles }, budget)
+  const { addresses, signs } = document
+  const products = readProducts(nodes, { addresses, titles, shows: signs.shows }, budget)
   const organizations = readOrganizations(nodes, budget)
   const kept = keepPlain(document, budget)
   return {
@@ -103,7 +102,7 @@ export function readPage(html: string, url: string, isWhole = true): Page {
     json_ld_problems,
     retired: document.retired,
     items: itemsOf(nodes, placesIn(products, organizations)),
-    signs: document.signs,
+    signs,
     subjects: readSubjects(nodes, document.resolve),
     truncated: budget.reason(),
   }

@@ -43,12 +43,15 @@ const BESIDE_PRODUCTS = /^(?:\w*Review|Question|HowTo)$/
 /** Pages that list things. */
 const LISTS = /^(?:CollectionPage|SearchResultsPage|ItemList|OfferCatalog|CategoryPage)$/
 
+/** Lists that may be a part of any page. */
+const PART_LISTS = /^(?:ItemList|OfferCatalog)$/
+
 /** The weights that make a product page: enough for it, and not too much against. */
 const PRODUCT_FROM = 5
 const OTHER_TO = 2
 
-/** Consecutive things that each have a price and a button. */
-const LIST_OF_CARDS = 4
+/** With this many products and none of its own, markup describes a list. */
+const MANY_PRODUCTS = 4
 
 /** A page with less text is filled by its scripts. */
 const LITTLE_TEXT = 1_200
@@ -71,10 +74,9 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   const offered = own !== null && hasOffer(own)
   const graph = openGraph(page)
   const sold = signs.buys > 0 || signs.sold_out
-  // Related products and rows of sizes look like lists: the named product decides.
-  const most = own !== null && isBare(own) ? LIST_OF_CARDS - 1 : LIST_OF_CARDS
-  const isList = signs.cards >= most && !(own !== null && isSoldHere(own, page))
-  const isSoldByControl = signs.buy !== null && !signs.is_link && signs.price !== null && !isList
+  // A script may add the product's own control to what is sent.
+  const isList = signs.cards > 0 && !(own !== null && isSoldHere(own, page))
+  const isSoldByControl = sold && !signs.is_link && signs.price !== null && !isList
   const subject = subjects.types.find(
     (type) =>
       OTHER_SUBJECTS.test(type) &&
@@ -98,7 +100,10 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
         }
       : other('it is the home page')
   }
-  const lists = subjects.types.find((type) => LISTS.test(type))
+  // The products below another one are a list as well.
+  const lists = subjects.types.find(
+    (type) => LISTS.test(type) && !(isSoldByControl && PART_LISTS.test(type)),
+  )
   if (lists !== undefined && !offered && !graph.product)
     return other(`its markup describes a ${lists}`)
 
@@ -142,10 +147,11 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   if (graph.other !== null)
     against.push([5, `its Open Graph markup is of the type ${quoted(graph.other)}`])
   if (address.is === 'other') against.push([3, 'its address is one of another kind of page'])
-  if (subjects.own_products.length > LIST_OF_CARDS && own === null) {
+  const isUnsaid = own === null && !isSoldByControl
+  if (isUnsaid && subjects.own_products.length > MANY_PRODUCTS) {
     against.push([4, `its markup describes ${subjects.own_products.length} products`])
   }
-  if (own === null && subjects.own_products.length === 0 && page.products.length > 0) {
+  if (isUnsaid && subjects.own_products.length === 0 && page.products.length > 0) {
     against.push([2, 'its markup only refers to products'])
   }
   const sum = (list: readonly [number, string][]) => list.reduce((all, [each]) => all + each, 0)
@@ -184,7 +190,9 @@ const whyUnclear = ({ truncated }: Page): string =>
 const other = (reason: string): PageKind => ({ is: 'other', because: [reason] })
 
 const listed = ({ signs }: Page): string =>
-  `it lists ${signs.cards} things with a price and a button each`
+  signs.cards === 1
+    ? 'it shows one product, of another page'
+    : `it lists ${signs.cards} things with a price and a button each`
 
 const quoted = (text: string | null): string | null =>
   text === null ? null : `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
@@ -233,12 +241,6 @@ function isSoldHere(own: ProductMarkup, { signs }: Page): boolean {
  */
 const isOfThisSite = (own: ProductMarkup, { signs }: Page): boolean =>
   hasOwnOffer(own) || signs.buys > 0 || signs.sold_out || signs.cart || signs.text < LITTLE_TEXT
-
-/** It has neither an offer nor a number, like one that is only there for its rating. */
-const isBare = (own: ProductMarkup): boolean =>
-  !hasOffer(own) &&
-  own.gtins.length === 0 &&
-  [own.sku, own.mpn, own.product_id].every((value) => value === null)
 
 /** An offer that can be bought as such. */
 const hasOwnOffer = (product: ProductMarkup): boolean =>

@@ -3,6 +3,8 @@ import type { Budget } from './budget.ts'
 import type { MarkupNode } from './node.ts'
 import { createOfferReader, type GtinMarkup, type OfferMarkup, readGtins, word } from './offers.ts'
 import { wordsIn } from './page-signs/address.ts'
+import { pageKeyOf } from './page-signs/card-links.ts'
+import type { Card } from './page-signs/owners.ts'
 import { type PolicyFaults, policyFaultsOf } from './policies.ts'
 import { firstText, hasValue, isNode, isWithin, nodesOf, placeOf, urlsOf } from './values.ts'
 import { isProduct, MENTIONS } from './vocabulary.ts'
@@ -54,25 +56,29 @@ interface PageIdentity {
   addresses: readonly (string | null)[]
   /** Its title and its headings. */
   titles: readonly (string | null)[]
+  /** Products of other pages that it shows, as cards do. */
+  shows: readonly Card[]
 }
 
 /**
  * Reads the products of a page. It is about the `mainEntity` of its WebPage, else the one with
  * offers, the page's address, the name in its titles and the most properties. Products of lists, or
- * with references to them, count only if there is just one product.
+ * with references to them, count only if there is just one product, and those of cards never do.
  */
 export function readProducts(
   nodes: readonly MarkupNode[],
-  { addresses, titles }: PageIdentity,
+  { addresses, titles, shows }: PageIdentity,
   budget: Budget,
 ): ProductReading {
   const [base] = addresses
   const called = titles.map((title) => new Set(wordsIn(title ?? '')))
   const own = addresses.map((address) => addressOf(address, base ?? ''))
   const found = findProducts(nodes, base ?? '', budget)
+  const isShown = shownBy(shows, called, base ?? '')
   const ranked = found.flatMap(({ product, role, size }, index) => {
     if (role === 'mentioned' && found.length > 1) return []
     const address = addressRank(addressOf(product.url, base ?? ''), own)
+    if (role !== 'main' && isShown(product)) return []
     const hasOffers = allOffers(product).length > 0
     const named = found.length > 1 ? nameRank(product.name, called) : 0
     const isMain = Number(role === 'main')
@@ -94,6 +100,30 @@ export function readProducts(
     })),
     main_product: indexOf.get(main) ?? null,
     same_product: families.same.flatMap((index) => indexOf.get(index) ?? []),
+  }
+}
+
+/**
+ * Whether a product is one of another page: the page has a card that leads to its address, or has
+ * its name, while its own titles do not.
+ */
+function shownBy(
+  shows: readonly Card[],
+  called: readonly ReadonlySet<string>[],
+  base: string,
+): (product: ProductMarkup) => boolean {
+  const keyOf = (url: string) => {
+    const parsed = URL.parse(url, base)
+    return parsed === null ? [] : [pageKeyOf(parsed)]
+  }
+  const pages = new Set(shows.flatMap(({ url }) => keyOf(url)))
+  const names = new Set(shows.map(({ name }) => nameKey(name)).filter((name) => name !== ''))
+  return ({ url, name }) => {
+    if (url !== null) return keyOf(url).some((key) => pages.has(key))
+    const words = wordsIn(name ?? '')
+    return (
+      names.has(nameKey(name)) && !called.some((title) => words.every((each) => title.has(each)))
+    )
   }
 }
 

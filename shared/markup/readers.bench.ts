@@ -124,6 +124,17 @@ page('offers of one aggregate', 450, (n) =>
   ]),
 )
 page('prices and buttons', 20_000, (n) => repeat(n, (i) => `<p>$ ${i}<button>Add to cart</button>`))
+page('cards', 20_000, (n) =>
+  repeat(n, (i) => `<li><a href=/${i}><img></a><h3>${i}</h3>$ ${i}<button>Add to cart</button>`),
+)
+page('cards in each other', 20_000, (n) =>
+  repeat(n, (i) => `<div><li><a href=/${i}>${i}</a>$ ${i}<p class=stock><button>Add to cart`),
+)
+page(
+  'links before a control',
+  40_000,
+  (n) => `${repeat(n, (i) => `<a href=/${i}>${i}</a>`)}$ 1<button>Buy now`,
+)
 page('open buttons', 60_000, (n) => `<h1>${repeat(n, () => '<a>')}`)
 page('digits', 400_000, (n) => `<p>${repeat(n, () => '1 ')}€`)
 page('a long control', 150_000, (n) => `<button>${repeat(n, () => 'buy ')}`)

@@ -13,6 +13,7 @@ test.each([
   ['Colocar na sacola', 'cart'],
   ['Səbətə at', 'cart'],
   ['კალათაში დამატება', 'cart'],
+  ['Out of stock', 'sold_out'],
   ['Shto në shportë', 'cart'],
   ['Додади во кошничка', 'cart'],
   ['Додај у корпу', 'cart'],
@@ -21,12 +22,17 @@ test.each([
   expect(readControl(text)).toBe(kind)
 })
 
-test.each(['Keranjang', 'Bestelstatus', 'Кошничка', 'კალათაში გადასვლა', '주문', 'Shporta'])(
-  '%s buys nothing',
-  (text) => {
-    expect(readControl(text)).toBe(null)
-  },
-)
+test.each([
+  'Buy stocks',
+  'Keranjang',
+  'Bestelstatus',
+  'Кошничка',
+  'კალათაში გადასვლა',
+  '주문',
+  'Shporta',
+])('%s buys nothing', (text) => {
+  expect(readControl(text)).toBe(null)
+})
 
 const signsOf = (html: string) => readPage(html, 'https://shop.example/p/oak').signs
 

@@ -155,7 +155,7 @@ const SOLD_OUT: readonly string[] = [
 
 /** Words that follow where no goods are sold. */
 const NOT_GOODS =
-  /ticket|\bsubscri|\babo\b|abonn|member|guide|\bhistory|\blist\b|\bmehr\b|gift ?card balance|how to|\bad(?:s|vert)|\bstocks?\b|shares|crypto|bitcoin/
+  /ticket|\bsubscri|\babo\b|abonn|member|guide|\bhistory|\blist\b|\bmehr\b|gift ?card balance|how to|\bad(?:s|vert)|(?<!out of )\bstocks?\b|shares|crypto|bitcoin/
 
 /** Links to the cart, which put nothing into it. */
 const TO_CART =

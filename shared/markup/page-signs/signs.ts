@@ -1,5 +1,16 @@
 import { attributeOf, type PageElement } from '../html/elements.ts'
+import { wordsIn } from './address.ts'
 import { isBuyName, readControl } from './buy-words.ts'
+import { createLinkReader, type LinkReader } from './card-links.ts'
+import {
+  type Box,
+  type Card,
+  type NamingLink,
+  type Owner,
+  ownersOf,
+  ownPrices,
+  type Visible,
+} from './owners.ts'
 import { findPrices } from './prices.ts'
 
 /** What a person sees of a page, as far as it tells product pages from others; all untrusted. */
@@ -18,8 +29,12 @@ export interface PageSigns {
   sold_out: boolean
   /** The price nearest to the control, as written; null if none is near. */
   price: string | null
-  /** The number of consecutive things that each have a price and a control. */
+  /**
+   * How many products of other pages it offers, where no control is for one of its own; else 0.
+   */
   cards: number
+  /** The first of these in either case: below a product stand others. */
+  shows: Card[]
   /** There is a path of links to the categories above. */
   breadcrumb: boolean
   /** A quantity can be chosen. */
@@ -36,12 +51,25 @@ const MAX_PRICES = 500
 const MAX_CONTROLS = 500
 const MAX_HEADING = 300
 const MAX_HEADINGS = 3
+const MAX_LINKS = 2_000
+const MAX_SHOWN = 24
 
 /** Characters of text between a control and the price that belongs to it. */
 const NEAR = 400
 
 /** Controls as close as this, with no price between them, belong to one product. */
 const SAME_PLACE = 250
+
+/** Characters in the form of one product; some software has the whole page in one. */
+const MAX_FORM = 5_000
+
+/** Characters of a link's name. */
+const MAX_NAME = 200
+
+/** More headings of the page itself are those of a list. */
+const MAX_OWN_HEADINGS = 20
+
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 
 /** Parts of a page that every page has. */
 const AROUND = new Set(['nav', 'footer', 'dialog'])
@@ -58,7 +86,28 @@ const NAMES = ['id', 'class', 'name', 'data-action', 'data-testid', 'data-test',
 const CART =
   /\/(?:cart|basket|bag|warenkorb|panier|carrito|carrello|carrinho|winkelwagen|winkelmand|koszyk|kosik|kosar|cos|varukorg|kurv|handlekurv|ostoskori|sepet|korzina|checkout\/cart)(?:[/.?#]|$)/i
 
+/** A heading of one of the first orders, and where it leads as far as it is a link. */
+interface Titled {
+  box: Box
+  level: number
+  text: string
+  link: NamingLink | null
+}
+
+/** What a page is known by. */
+interface PageNames {
+  title: string | null
+  addresses: readonly string[]
+  /** Makes an address absolute. */
+  resolve: (href: string) => string
+}
+
+/** Where links of software lead that say "buy". */
+const SERVICE =
+  /^[^?#]{0,500}\/(?:sign-?up|pricing|plans?|(?:free-?)?trial|demo|contact|subscribe)(?:[/?#.]|$)/i
+
 interface Control {
+  box: Box
   at: number
   kind: 'buy' | 'sold_out'
   /** By its words, its name or as a button; a link that says "buy" may lead anywhere. */
@@ -74,13 +123,17 @@ export function createSignsReader(host: string) {
   const parts: string[] = []
   let size = 0
   let around = 0
-  let heading: { element: PageElement; at: number } | null = null
+  let order = 0
+  let chosen = 0
+  const boxes: Box[] = []
+  const links: NamingLink[] = []
+  const titled: Titled[] = []
+  let link: NamingLink | null = null
+  let heading: Titled | null = null
   const controls: Control[] = []
-  const open = new Map<
-    PageElement,
-    { from: number; named: boolean; sure: boolean; isMade: boolean }
-  >()
-  const h1: { text: string; at: number }[] = []
+  const open = new Map<PageElement, { named: boolean; sure: boolean; isMade: boolean }>()
+  /** Forms that put something into the cart, and how many controls were before them. */
+  const forms = new Map<PageElement, number>()
   let breadcrumb = false
   let quantity = false
   let cart = false
@@ -100,10 +153,11 @@ export function createSignsReader(host: string) {
     else size += 1
     parts.push('\n')
   }
-  const note = (kind: ReturnType<typeof readControl>, at: number, text: string, sure: boolean) => {
+  const note = (kind: ReturnType<typeof readControl>, box: Box, text: string, sure: boolean) => {
     if (around > 0 || controls.length >= MAX_CONTROLS) return
     controls.push({
-      at,
+      box,
+      at: box.text.from,
       kind: kind === 'sold_out' ? kind : 'buy',
       text: text.replace(/\s+/g, ' ').slice(0, 60),
       sure: sure || kind === 'cart',
@@ -127,8 +181,27 @@ export function createSignsReader(host: string) {
       if (element.foreign) return
       if (!INLINE.has(name)) breakLine()
       if (AROUND.has(name)) around += 1
-      if (name === 'h1' && heading === null) heading = { element, at: size }
+      order += 1
+      const box: Box = {
+        parent: boxes.at(-1) ?? null,
+        element,
+        from: order,
+        to: Number.POSITIVE_INFINITY,
+        text: { from: size, to: Number.POSITIVE_INFINITY },
+      }
+      boxes.push(box)
+      if (CHOSEN.has(name)) chosen = order
       const read = (attribute: string) => attributeOf(element, attribute)
+      const level = HEADINGS.indexOf(name) + 1
+      if (level > 0 && heading === null) {
+        heading = { box, level, text: '', link }
+        if (link !== null) link.is_heading = true
+      }
+      if (name === 'img' && link !== null) {
+        link.is_image = true
+        link.name ||= read('alt')?.trim().slice(0, MAX_NAME) ?? ''
+      }
+      if (name === 'a') openLink(box, read('href')?.trim() ?? '')
       let hasRole = false
       for (const { name: attribute, value } of element.attributes) {
         if (attribute === 'role') hasRole ||= value === 'button'
@@ -140,10 +213,14 @@ export function createSignsReader(host: string) {
         if (/\b(?:qty|quantity|menge|quantite|cantidad|quantita|anzahl)\b/i.test(field))
           quantity = true
       }
-      if (name === 'form' && isBuyName(read('action') ?? '')) note('cart', size, '', true)
+      if (name === 'form' && isBuyName(read('action') ?? '')) forms.set(element, controls.length)
       const type = name === 'input' ? read('type')?.toLowerCase() : undefined
       const isInput = type === 'submit' || type === 'button' || type === 'image'
-      const isControl = name === 'button' || isInput || hasRole || (name === 'a' && isHere(read))
+      const isControl =
+        name === 'button' ||
+        isInput ||
+        hasRole ||
+        (name === 'a' && isHere(read) && !SERVICE.test(read('href') ?? ''))
       // Any element can be made a button; one that holds a price is the card of a product.
       const isMade = !isControl && (read('onclick') !== null || isBuyName(name))
       if (!isControl && !isMade) return
@@ -152,49 +229,94 @@ export function createSignsReader(host: string) {
         NAMES.some((each) => isBuyName(read(each) ?? ''))
       const label = (isInput ? (read('value') ?? read('alt')) : read('aria-label')) ?? ''
       const kind = readControl(label)
-      if (kind !== null || (isInput && named)) note(kind, size, label, true)
-      else if (!isInput) {
-        open.set(element, { from: size, named, sure: named || name !== 'a', isMade })
-      }
+      if (kind !== null || (isInput && named)) note(kind, box, label, true)
+      else if (!isInput) open.set(element, { named, sure: named || name !== 'a', isMade })
     },
     end(element: PageElement) {
       if (element.foreign) return
       if (AROUND.has(element.name)) around = Math.max(0, around - 1)
-      if (heading?.element === element) {
-        const text = since(heading.at, MAX_HEADING * 4)
+      // Elements that were closed out of their order end with those around them.
+      const isLast = boxes.at(-1)?.element === element
+      const index = isLast ? boxes.length - 1 : boxes.findIndex((each) => each.element === element)
+      const box = boxes[index]
+      if (box === undefined) return
+      boxes.splice(index, 1)
+      order += 1
+      box.to = order
+      box.text.to = size
+      if (heading?.box === box) {
+        heading.text = since(box.text.from, MAX_HEADING * 4)
           .replace(/\s+/g, ' ')
           .trim()
           .slice(0, MAX_HEADING)
-        if (text !== '' && h1.length < MAX_HEADINGS) h1.push({ text, at: heading.at })
+        const { text } = heading
+        if (link !== null && text !== '') link.name = text.slice(0, MAX_NAME)
+        if (text !== '' && titled.length < MAX_LINKS) titled.push(heading)
         heading = null
+      }
+      if (link?.box === box) {
+        const text = since(box.text.from, MAX_NAME).replace(/\s+/g, ' ').trim()
+        if (size === box.text.from) link.is_image = true
+        else if (!link.is_heading && text !== '') link.name = text
+        link = null
       }
       const control = open.get(element)
       if (control !== undefined) {
         open.delete(element)
-        const text = since(control.from, 200).trim()
+        const text = since(box.text.from, 200).trim()
         const kind = readControl(text)
         const isCard = control.isMade && /\d/.test(text)
-        if ((kind !== null || control.named) && !isCard)
-          note(kind, control.from, text, control.sure)
+        if ((kind !== null || control.named) && !isCard) note(kind, box, text, control.sure)
       }
+      if (control === undefined && STATED.has(element.name) && isStock(element)) {
+        const text = since(box.text.from, MAX_STOCK).trim()
+        if (readControl(text) === 'sold_out' && !isChoice(box)) note('sold_out', box, text, true)
+      }
+      // A form's button may have but a picture.
+      const before = forms.get(element)
+      if (before === controls.length) note('cart', box, '', true)
+      forms.delete(element)
       if (!INLINE.has(element.name)) breakLine()
     },
     text(characters: string) {
       if (around === 0) add(characters)
     },
-    finish(): PageSigns {
+    finish({ title, addresses, resolve }: PageNames): PageSigns {
       const text = parts.join('').slice(0, MAX_TEXT)
       const prices = findPrices(text, MAX_PRICES)
+      const h1 = titled.filter(({ level }) => level === 1).slice(0, MAX_HEADINGS)
+      const read = createLinkReader(addresses, resolve)
+      const headings = headingsOf(titled, title, read)
+      const names = titled.filter(({ link }) => link === null)
       return {
         h1: h1.map((each) => each.text),
         prices: prices.length,
-        ...arrange(controls, prices, h1[0]?.at ?? 0),
+        ...arrange(
+          controls,
+          { text, prices, links, read, headings, names },
+          h1[0]?.box.text.from ?? 0,
+        ),
         breadcrumb,
         quantity,
         cart,
         text: text.length,
       }
     },
+  }
+
+  /** Something to choose, such as a filter of a list. */
+  function isChoice(box: Box): boolean {
+    return chosen > box.from || boxes.some(({ element: { name } }) => CHOSEN.has(name))
+  }
+
+  function openLink(box: Box, href: string): void {
+    if (around > 0 || links.length >= MAX_LINKS || href === '') return
+    const is_heading = heading !== null
+    const label = attributeOf(box.element, 'aria-label') ?? attributeOf(box.element, 'title')
+    const name = label?.trim().slice(0, MAX_NAME) ?? ''
+    link = { box, href, name, is_image: false, is_heading }
+    if (heading !== null) heading.link = link
+    links.push(link)
   }
 
   /** A link that stays on this site, or leads nowhere by itself. */
@@ -207,65 +329,106 @@ export function createSignsReader(host: string) {
   }
 }
 
+/** Elements that say whether something is left, and those in which that is a choice. */
+const STATED = new Set(['p', 'span', 'div'])
+const CHOSEN = new Set(['a', 'label', 'li', 'aside', 'button', 'select'])
+const MAX_STOCK = 40
+
+const isStock = ({ attributes }: PageElement): boolean =>
+  attributes.some(
+    ({ name, value }) => (name === 'class' || name === 'id') && /stock|sold|avail/i.test(value),
+  )
+
 const BREADCRUMB_ATTRIBUTES = new Set(['class', 'id', 'aria-label', 'itemtype', 'typeof'])
 
 const isBreadcrumb = (attribute: string, value: string): boolean =>
   value.includes('rumb') && value.length < 300 && BREADCRUMB_ATTRIBUTES.has(attribute)
 
-/** Finds the page's own control and price, and how many things are in a row. */
+/**
+ * The headings of the page itself: those of the first order, else those whose words its title has.
+ */
+function headingsOf(titled: readonly Titled[], title: string | null, read: LinkReader): Titled[] {
+  const own = titled.filter(({ link }) => link === null || read(link.href) === 'here')
+  const first = own.filter(({ level }) => level === 1)
+  const words = new Set(wordsIn(title ?? ''))
+  const named = own.filter(({ level, text }) => {
+    const heading = wordsIn(text)
+    return level < 4 && heading.length > 0 && heading.every((word) => words.has(word))
+  })
+  return (first.length > 0 ? first : named).slice(0, MAX_OWN_HEADINGS)
+}
+
+/** Finds the page's own control and price, and what it shows of other pages. */
 function arrange(
   controls: readonly Control[],
-  prices: readonly { at: number; text: string }[],
+  page: Visible<{ at: number; text: string }>,
   heading: number,
-): Pick<PageSigns, 'buys' | 'buy' | 'is_link' | 'sold_out' | 'price' | 'cards'> {
-  const places: Control[] = []
-  for (const control of controls.toSorted((a, b) => a.at - b.at)) {
-    const last = places.at(-1)
+): Pick<PageSigns, 'buys' | 'buy' | 'is_link' | 'sold_out' | 'price' | 'cards' | 'shows'> {
+  const { prices } = page
+  const groups: Control[][] = []
+  for (const control of controls.toSorted((a, b) => a.box.from - b.box.from)) {
+    const place = groups.at(-1)
+    const last = place?.at(-1)
     const isSame =
       last !== undefined &&
-      control.at - last.at < SAME_PLACE &&
+      control.at - (place?.[0]?.at ?? 0) < SAME_PLACE &&
       !prices.some(({ at }) => at >= last.at + last.text.length && at < control.at)
-    if (last === undefined || !isSame) places.push({ ...control })
-    else if (last.kind === 'sold_out' && control.kind === 'buy') last.kind = 'buy'
-    else if (last.text === '') last.text = control.text
-    if (isSame && last !== undefined) last.sure ||= control.sure
+    if (isSame) place?.push(control)
+    else groups.push([control])
   }
-  const buys = places.filter(({ kind }) => kind === 'buy')
-  const after = (list: readonly Control[]) => list.find(({ at }) => at >= heading) ?? list[0]
-  const main = after(buys.filter(({ sure }) => sure)) ?? after(buys) ?? after(places)
+  const owners = ownersOf(groups, page)
+  const places = groups.flatMap((group, index) => placesIn(group, owners[index] ?? []))
+  const cards = places.flatMap(({ owner }) => (owner.is === 'cards' ? [owner] : []))
+  const own = places.filter(({ owner }) => owner.is !== 'cards')
+  const mine = own.length > 0 ? own : places
+  const buys = mine.filter(({ kind }) => kind === 'buy')
+  const after = (list: readonly Place[]) => list.find(({ at }) => at >= heading) ?? list[0]
+  const main = after(buys.filter(({ sure }) => sure)) ?? after(buys) ?? after(mine)
   const distance = ({ at }: { at: number }) => Math.abs(at - (main?.at ?? 0))
+  const free = own.length > 0 ? ownPrices(prices, owners.flat()) : prices
   const nearest =
-    main === undefined ? undefined : prices.toSorted((a, b) => distance(a) - distance(b))[0]
+    main === undefined ? undefined : free.toSorted((a, b) => distance(a) - distance(b))[0]
   return {
-    buys: buys.length,
+    buys: places.filter(({ kind }) => kind === 'buy').length,
     buy: main?.kind === 'buy' ? main.text : null,
     is_link: main !== undefined && !main.sure,
     sold_out: main?.kind === 'sold_out',
-    price: nearest !== undefined && distance(nearest) <= NEAR ? nearest.text : null,
-    cards: cardsIn(places, prices, main?.at ?? 0),
+    price: nearest !== undefined && isOf(nearest, main) ? nearest.text : null,
+    cards: own.length > 0 ? 0 : cards.reduce((sum, { count }) => sum + count, 0),
+    shows: cards.flatMap((owner) => owner.cards).slice(0, MAX_SHOWN),
   }
 }
 
-/**
- * A card is small: name, price and button. A product's own place is followed by its description.
- */
-const MAX_CARD = 500
-
-/** Of the controls from the main one on, those that follow each other as in a list. */
-function cardsIn(
-  places: readonly Control[],
-  prices: readonly { at: number }[],
-  main: number,
-): number {
-  let cards = 0
-  let last: Control | null = null
-  for (const place of places) {
-    if (place.at < main) continue
-    const from: number = last?.at ?? Math.max(0, place.at - MAX_CARD)
-    const hasPrice = prices.some(({ at }) => at > from && at <= place.at + SAME_PLACE)
-    if (!hasPrice || place.at - from > MAX_CARD) break
-    cards += 1
-    last = place
-  }
-  return cards
+interface Place extends Control {
+  owner: Owner
 }
+
+/** A price near a control, or in its form: some themes have all of a product in one. */
+function isOf({ at }: { at: number }, control: Control | undefined): boolean {
+  if (control === undefined) return false
+  let box: Box | null = control.box
+  while (box !== null && box.element.name !== 'form') box = box.parent
+  const size = box === null ? 0 : box.text.to - box.text.from
+  const isInForm = box !== null && size <= MAX_FORM && at >= box.text.from && at < box.text.to
+  return isInForm || Math.abs(at - control.at) <= NEAR
+}
+
+/** The controls of one place as one, for each product that they buy. */
+function placesIn(group: readonly Control[], owners: readonly Owner[]): Place[] {
+  const places: Place[] = []
+  for (const [index, control] of group.entries()) {
+    const owner = owners[index] ?? { is: 'unknown' }
+    const last = places.at(-1)
+    if (last === undefined || keyOf(last.owner) !== keyOf(owner)) {
+      places.push({ ...control, owner })
+      continue
+    }
+    if (last.kind === 'sold_out' && control.kind === 'buy') last.kind = 'buy'
+    else if (last.text === '') last.text = control.text
+    last.sure ||= control.sure
+  }
+  return places
+}
+
+const keyOf = (owner: Owner): string =>
+  owner.is === 'cards' ? `cards ${owner.cards.map(({ url }) => url).join(' ')}` : 'page'

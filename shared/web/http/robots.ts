@@ -1,5 +1,7 @@
 import { isSameHost } from '../address/same-site.ts'
-import type { Answer } from './fetched.ts'
+import { MAX_ADDRESS } from '../address/uri.ts'
+import type { Answer, Fetched } from './fetched.ts'
+import { presenceOf } from './presence.ts'
 import { readUsageSignal, type UsageSignal } from './usage-signals.ts'
 
 /**
@@ -226,6 +228,21 @@ export function readStatement(line: string): { key: string; value: string } {
   const colon = statement.indexOf(':')
   const key = statement.slice(0, Math.max(colon, 0)).trim().toLowerCase()
   return { key, value: statement.slice(colon + 1).trim() }
+}
+
+/**
+ * The addresses in the `Sitemap` lines of a robots.txt, as written, each once: they belong to no
+ * group (https://www.sitemaps.org/protocol.html). None without an answer.
+ */
+export function sitemapsIn(robots: Fetched): string[] {
+  const presence = presenceOf(robots)
+  if (presence.is !== 'present') return []
+  const urls = robotsLines(presence.answer.body).flatMap((line) => {
+    const { key, value } = readStatement(line)
+    const [url = ''] = value.split(/\s/, 1)
+    return key === 'sitemap' && url !== '' && url.length < MAX_ADDRESS ? url : []
+  })
+  return [...new Set(urls)]
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Platform } from '../../../../shared/audit/evidence.ts'
 import type { Page } from '../../../../shared/markup/page.ts'
 import { isActing } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import type { Fetched } from '../../../../shared/web/http/fetched.ts'
-import { presenceOf } from '../../../../shared/web/http/presence.ts'
+import { sitemapsIn } from '../../../../shared/web/http/robots.ts'
 
 export interface Candidate {
   url: string
@@ -52,11 +52,7 @@ export function linkedFeeds(page: Pick<Page, 'links'> | null): Candidate[] {
 
 /** `Sitemap:` lines of robots.txt that are named after a feed. */
 export function robotsFeeds(robots: Fetched): Candidate[] {
-  const presence = presenceOf(robots)
-  if (presence.is !== 'present') return []
-  const lines = presence.answer.body.matchAll(/^[ \t]*sitemap:[ \t]*(\S+)/gim)
-  const urls = new Set([...lines].map(([, url = '']) => url))
-  return [...urls]
+  return sitemapsIn(robots)
     .filter((url) => isWebUrl(url) && FEED_NAME.test(pathOf(url)))
     .map((url) => ({ url, found_by: 'robots.txt' }))
 }

@@ -112,7 +112,7 @@ describe('where a feed is found, and how many requests it takes', () => {
       'robots.txt, past an ordinary feed',
       { '/feed': BLOG, '/merchant.xml': FEED },
       link('/feed') + link('/blog/feed') + link('/comments/feed'),
-      `User-agent: *\nSitemap: ${ORIGIN}/sitemap.xml\nsitemap: ${ORIGIN}/merchant.xml\n`,
+      `User-agent: *\nSitemap: ${ORIGIN}/sitemap.xml\nSITEMAP : ${ORIGIN}/merchant.xml\n`,
       ['/feed', '/merchant.xml'],
     ],
     [

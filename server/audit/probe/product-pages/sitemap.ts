@@ -1,6 +1,6 @@
 import { isActing } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import type { Fetched } from '../../../../shared/web/http/fetched.ts'
-import { presenceOf } from '../../../../shared/web/http/presence.ts'
+import { sitemapsIn } from '../../../../shared/web/http/robots.ts'
 import type { Location, Locations } from '../../judging/locations.ts'
 import { joinBytes } from '../bytes.ts'
 import { createUnzip } from '../feed/unzip.ts'
@@ -55,7 +55,7 @@ export async function probeSitemaps(
       return isIndex ? locations.map((each) => each.url) : []
     })
   }
-  const named = sitemapsIn(robots)
+  const named = sitemapsIn(robots).filter((url) => /^https?:\/\//i.test(url))
   const roots =
     named.length > 0 ? pick(named, domain, MAX_ROOTS) : [`https://${domain}/sitemap.xml`]
   const children = await read(roots)
@@ -111,14 +111,6 @@ export function spread<T>(list: readonly T[], most: number): T[] {
   return Array.from({ length: most }, (_, index) => list[Math.floor(index * step)]).filter(
     (each) => each !== undefined,
   )
-}
-
-/** The `Sitemap:` lines of robots.txt (https://www.sitemaps.org/protocol.html). */
-function sitemapsIn(robots: Fetched): string[] {
-  const presence = presenceOf(robots)
-  if (presence.is !== 'present') return []
-  const lines = presence.answer.body.matchAll(/^[ \t]*sitemap:[ \t]*(https?:\/\/\S{1,2000})/gim)
-  return [...lines].map(([, url = '']) => url)
 }
 
 /** The addresses of a sitemap or an index: the first are enough, and sitemaps have up to 50 MB. */
