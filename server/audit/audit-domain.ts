@@ -179,8 +179,8 @@ export async function auditDomain(
     if ('exceeded' in judged) {
       throw judged.ours ? notJudgedHere(judged.exceeded) : new JudgingExceeded(judged.exceeded)
     }
-    const outcomes = rules.flatMap((rule, n) => {
-      const verdict = judged.done.verdicts[n]
+    const outcomes = rules.flatMap((rule) => {
+      const verdict = judged.done.verdicts[rule.id]
       return verdict === undefined ? [] : [{ rule, verdict }]
     })
     const pages = judgedPages(evidence.productPages)

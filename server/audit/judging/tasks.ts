@@ -103,7 +103,9 @@ export const TASKS = {
   judge({ checks, evidence, answers = false }: Case): JudgedCase {
     const opened = openEvidence(evidence)
     return {
-      verdicts: runRules(rulesOf(checks), opened).map(({ verdict }) => verdict),
+      verdicts: Object.fromEntries(
+        runRules(rulesOf(checks), opened).map(({ rule, verdict }) => [rule.id, verdict]),
+      ),
       readiness: readinessOf(checks, opened),
       share: evidence.catalog === undefined ? null : shareOf(evidence.catalog),
       titles: titlesOf(evidence),
@@ -129,8 +131,8 @@ export interface Case {
 }
 
 interface JudgedCase {
-  /** One for each of `rulesOf(checks)`, in their order. */
-  verdicts: Verdict[]
+  /** By the ids of the rules: after an update in place, the worker may have others. */
+  verdicts: Record<string, Verdict>
   readiness: Readiness[]
   /** How much of the catalog was seen; null without one. */
   share: CatalogShare | null
