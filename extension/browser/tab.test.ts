@@ -35,6 +35,7 @@ const URL_ = 'https://shop.example/about'
 const COLLECTED: Collected = {
   url: URL_,
   content_type: 'text/html',
+  status: 200,
   html: '<title>About</title>',
   served: { kind: 'failed', why: 'unreachable' },
 }
@@ -177,7 +178,7 @@ test.each<[string, () => Promise<{ result: unknown }[]>]>([
 test('a page that is too busy to answer is given up', async () => {
   executeScript.mockReturnValue(new Promise(() => {}))
   const audited = auditTab({ id: 7, url: URL_ }, null)
-  await vi.advanceTimersByTimeAsync(12_000)
+  await vi.advanceTimersByTimeAsync(40_000)
   expect(await audited).toEqual({ refusal: 'no_answer' })
 })
 

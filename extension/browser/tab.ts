@@ -91,8 +91,8 @@ export function watchTabs(search: string, changed: (loaded: OpenTab | null) => v
 export const isSamePage = (before: string, after: string): boolean =>
   before !== after && withoutPlace(before) === withoutPlace(after)
 
-/** Milliseconds: the limit of the page's script, including its own request of 5 s. */
-const ANSWER_MS = 12_000
+/** Milliseconds: the limit of the page's script, including its own request of 15 s. */
+const ANSWER_MS = 40_000
 
 /**
  * Reads and judges the page of a tab, here in the browser. A page that cannot be read, or does not

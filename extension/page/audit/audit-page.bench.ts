@@ -34,6 +34,7 @@ test('the audit of a page of 1 MB costs little more than reading it twice', () =
   const collected: Collected = {
     url: URL_,
     content_type: 'text/html',
+    status: 200,
     html,
     served: {
       kind: 'answer',

@@ -52,6 +52,7 @@ const answer = (body: string, rest: Partial<Extract<Served, { kind: 'answer' }>>
 const collected = (shown: string, served: Served, url = PRODUCT_URL): Collected => ({
   url,
   content_type: 'text/html',
+  status: 200,
   html: shown,
   served,
 })
@@ -190,6 +191,53 @@ test.each([
   const audited = audit(collected(page, answer(page, { final_url: url }), url))
   expect(ids(audited)).toEqual([])
   expect(audited.result.skipped.map(({ id }) => id)).toContain('product_schema_missing')
+})
+
+const LIST = block({
+  '@type': 'ItemList',
+  itemListElement: [{ '@type': 'ListItem', url: '/products/a' }],
+})
+const ORGANIZATION = block({ '@type': 'OnlineStore', name: 'Shop', url: 'https://shop.example/' })
+
+test.each([
+  ['product', true, block(PRODUCT), PRODUCT_URL],
+  ['home', true, ORGANIZATION, 'https://shop.example/'],
+  ['list', false, LIST, 'https://shop.example/mugs'],
+  ['visitor', false, '', 'https://shop.example/cart'],
+  ['other', false, block({ '@type': 'AboutPage' }), 'https://shop.example/about'],
+  ['unclear', false, block({ '@type': 'Product', name: 'Lamp' }), 'https://shop.example/hello'],
+] as const)('of a page that is %s, there is a number: %s', (place, is_scored, head, url) => {
+  const page = html(head + SNIPPET)
+  expect(audit(collected(page, answer(page, { final_url: url }), url))).toMatchObject({
+    place,
+    is_scored,
+  })
+})
+
+test.each<[string, boolean, Partial<Collected>]>([
+  ['the page came with 404', true, { status: 404 }],
+  ['it came with 500', true, { status: 500 }],
+  [
+    'it came with 200, and is not sent without cookies',
+    false,
+    { served: answer('', { status: 404 }) },
+  ],
+  [
+    'its own status is not known, and it is not sent again',
+    true,
+    { status: null, served: answer('', { status: 404 }) },
+  ],
+  [
+    'its own status is not known, and we are refused',
+    false,
+    { status: null, served: answer('', { status: 403 }) },
+  ],
+])('where %s, it is an error page: %s', (_, isError, change) => {
+  const url = 'https://shop.example/hello'
+  const page = html(SNIPPET)
+  const given = { ...collected(page, answer(page, { final_url: url }), url), ...change }
+  const audited = auditPage(given, () => NOW)
+  expect('refusal' in audited ? audited.refusal : null).toBe(isError ? 'error_page' : null)
 })
 
 const STORY = '<p>It happened on a day, and cost $ 20.</p>'.repeat(60)

@@ -19,6 +19,7 @@ import { findOnPage } from './found.ts'
 import { type BothPages, readBoth } from './judged-page.ts'
 import { kindOf } from './kind-of-page.ts'
 import type { PageAudit, PageRefusal } from './page-audit.ts'
+import { pagePlaceOf } from './page-place.ts'
 import { PAGE_CHECKS, PAGE_RULES } from './page-rules.ts'
 import { isHtmlType, pageRefusal } from './refusal.ts'
 import { listScriptOnly } from './script-only.ts'
@@ -40,9 +41,11 @@ export function auditPage(
   const started = performance.now()
   const both = readBoth(collected)
   const kind = kindOf(both)
+  if (isErrorPage(collected, kind)) return { refusal: 'error_page' }
   const productPages = [productPageOf(both, kind)]
+  const judgement = judge(both, url, productPages)
   const result = resultOf(
-    judge(both, url, productPages),
+    judgement,
     url.hostname,
     now(),
     links,
@@ -57,6 +60,8 @@ export function auditPage(
     title: both.rendered.title?.slice(0, 300) ?? null,
     at: result.checked_at,
     result,
+    is_scored: judgement.isOwn,
+    place: pagePlaceOf(both, kind),
     kind,
     found: findOnPage(both),
     needs_script: both.served.ok ? listScriptOnly(both) : [],
@@ -106,6 +111,8 @@ interface Judgement {
   outcomes: Outcome[]
   /** Those of checks that this page can answer for. */
   counted: Outcome[]
+  /** Something of the page itself was judged, and not the tag alone. */
+  isOwn: boolean
 }
 
 function judge(both: BothPages, url: URL, productPages: ProductPageSeen[]): Judgement {
@@ -123,10 +130,22 @@ function judge(both: BothPages, url: URL, productPages: ProductPageSeen[]): Judg
   // page.
   const attribution = runRules(PAGE_RULES.attribution, { homePage: page })
   const isProduct = productPages.some((each) => each.page !== null)
+  const own = [...(isProduct ? schema : []), ...(isHome ? entity : [])]
   return {
     outcomes: [...schema, ...entity, ...attribution],
-    counted: [...(isProduct ? schema : []), ...(isHome ? entity : []), ...attribution],
+    counted: [...own, ...attribution],
+    isOwn: scoreOf(own) !== null,
   }
+}
+
+/**
+ * Whether the server says that there is no such page. An agent gets as much of it; to a page that
+ * shows a product and comes with 200 only because of cookies, `served` says so.
+ */
+function isErrorPage({ status, served }: Collected, kind: PageKind): boolean {
+  if (status !== null) return status >= 400
+  const isGone = served.kind === 'answer' && (served.status === 404 || served.status === 410)
+  return isGone && kind.is !== 'product'
 }
 
 const otherPage = ({ origin }: URL): PageSeen => ({

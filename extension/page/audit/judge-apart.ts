@@ -8,8 +8,11 @@ export interface PageToJudge {
   serverUrl: string | null
 }
 
-/** Some fifty times what a page of a megabyte takes. */
-const MOST_MS = 10_000
+/**
+ * Some three hundred times what a page of a megabyte takes: browsers do not show processor time,
+ * and the computer may be busy. Its readers bound what they read of a page.
+ */
+const MOST_MS = 60_000
 
 /**
  * Judges a page in its own worker, which then ends. A page that takes too long, or more memory than

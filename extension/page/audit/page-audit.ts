@@ -13,6 +13,13 @@ export interface PageAudit {
   at: string
   /** Score, breakdown and gaps over the rules that this page gave evidence for. */
   result: AuditResult
+  /**
+   * Whether it has a number: product pages and the home page do, where something of their own was
+   * judged. On others only the tag is, which says nothing of the page.
+   */
+  is_scored: boolean
+  /** What it is, in a person's words. */
+  place: PagePlace
   /** Whether the page shows one product for sale, and the signs for it. */
   kind: PageKind
   found: FoundOnPage
@@ -25,6 +32,9 @@ export interface PageAudit {
   /** Milliseconds of reading and judging. */
   ms: number
 }
+
+/** `visitor`: a cart, a checkout, an account. `list`: a category, a search. */
+export type PagePlace = 'product' | 'home' | 'visitor' | 'list' | 'other' | 'unclear'
 
 /** `detail` holds the status or the address that belongs to it. */
 type ServedReason = 'status' | 'redirected' | 'not_html' | 'timeout' | 'unreachable' | 'unreadable'
@@ -94,6 +104,7 @@ export type PageRefusalReason =
   | 'not_html'
   | 'no_answer'
   | 'too_slow'
+  | 'error_page'
   | 'nothing_judged'
   | 'no_tab'
   | 'failed'

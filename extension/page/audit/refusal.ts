@@ -38,7 +38,9 @@ export const REFUSAL_WORDS: Record<PageRefusalReason, string> = {
   not_html: 'This is a file, not a web page. Open a page of your store.',
   no_answer: 'The page did not answer in time. Reload it, then audit it again.',
   too_slow:
-    'Reading this page took too long, so it was not audited. It holds far more markup than stores do.',
+    'Reading this page took longer than a minute, so it was not audited. This computer is busy, or the page holds far more markup than stores do. Audit it again.',
+  error_page:
+    'The server says that there is no page here, or that it may not be opened. Nothing on it can be judged. Open a page of your store.',
   nothing_judged:
     'Nothing on this page could be judged, because it could not be read completely. Open another page of your store.',
   no_tab: 'The tab was closed. Open a page of your store.',

@@ -18,6 +18,7 @@ export async function collectPage(page: Window, request: typeof fetch): Promise<
     return {
       url: href,
       content_type: documentText(page.document, 'contentType'),
+      status: statusOf(page),
       html: `<!doctype html>${root.outerHTML.slice(0, MAX_HTML)}`,
       served: await fetchServed(
         href,
@@ -28,4 +29,15 @@ export async function collectPage(page: Window, request: typeof fetch): Promise<
   } catch {
     return null
   }
+}
+
+/**
+ * The status of the navigation (https://w3c.github.io/navigation-timing/, `responseStatus`); null
+ * where a script has replaced the page since, and in browsers that do not know it.
+ */
+function statusOf({ performance, location }: Window): number | null {
+  const [loaded] = performance.getEntriesByType('navigation')
+  const status: unknown = loaded && Reflect.get(loaded, 'responseStatus')
+  const isSame = loaded?.name.replace(/#.*$/s, '') === location.href.replace(/#.*$/s, '')
+  return typeof status === 'number' && status > 0 && isSame ? status : null
 }

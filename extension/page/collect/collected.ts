@@ -2,6 +2,8 @@
 export interface Collected {
   url: string
   content_type: string
+  /** The status that the open page came with; null where the browser does not say. */
+  status: number | null
   /** The page after its scripts ran, cut where our readers stop. */
   html: string
   served: Served

@@ -99,7 +99,7 @@ test('after five seconds it is given up', async () => {
       }),
   )
   const seen = fetchServed(URL_, 'utf-8', silent)
-  expect(timeout).toHaveBeenCalledWith(5000)
+  expect(timeout).toHaveBeenCalledWith(15_000)
   time.abort()
   expect(await seen).toEqual({ kind: 'failed', why: 'timeout' })
 })

@@ -55,6 +55,16 @@ const go = (path, name) => { history.pushState(null, '', path); setTimeout(draw,
 
 const FLOOD = `<!doctype html><title>Flood</title>${'<script type="application/ld+json">[{"@type":"Product","name":"x"},{"@type":"Product","name":"y"}]</script>'.repeat(100_000)}`
 
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+const TAG = '<script async src="https://aisle.example/attribution.js?id=prop_pages"></script>'
+const CARD =
+  '<li><a href="/mugs/a"><h3>Mug</h3></a><p>12.00 EUR</p><button>Add to cart</button></li>'
+const PAGES: Record<string, string> = {
+  '/about': `<!doctype html><title>About us</title>${TAG}<script type="application/ld+json">{"@context":"https://schema.org","@type":"AboutPage"}</script><h1>About us</h1><p>We fire mugs.</p>`,
+  '/mugs': `<!doctype html><title>Mugs</title>${TAG}<h1>Mugs</h1><ul>${CARD.repeat(6)}</ul>`,
+  '/cart': `<!doctype html><title>Your cart</title>${TAG}<h1>Your cart</h1><p>It is empty.</p>`,
+}
+
 const html =
   (body: string, headers: Record<string, string> = {}) =>
   () =>
@@ -83,6 +93,11 @@ describeInBrowser('the page audit', () => {
       'maker.example': html(
         '<!doctype html><title>How it is made</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Lamp"}</script>',
       ),
+      'pages.example': ({ url }) => {
+        const body = PAGES[new URL(url).pathname]
+        if (body === undefined) return new Response(PAGES['/about'], { status: 404, headers: HTML })
+        return new Response(body, { headers: HTML })
+      },
       'text.example': () => new Response('plain', { headers: { 'content-type': 'text/plain' } }),
     })
   })
@@ -203,7 +218,22 @@ describeInBrowser('the page audit', () => {
     await title('We could not tell whether this is a product page').waitFor()
     expect(await title('This is not a product page').count()).toBe(0)
     const { app: home } = await world.openApp(SHOP_HOME)
-    await home.locator('.notice-title', { hasText: 'This is not a product page' }).waitFor()
+    await home.locator('.notice-title', { hasText: 'This is the home page' }).waitFor()
+  })
+
+  test.each([
+    ['about', '/about', 'This is not a product page'],
+    ['category', '/mugs', 'This is a list of products'],
+    ['cart', '/cart', 'This is a page of one visitor'],
+    ['error', '/nowhere', 'This is an error page'],
+  ])('a page of which nothing is judged has no number: %s', async (name, path, says) => {
+    const { app, tabId } = await world.openApp(`https://pages.example${path}`)
+    await app.locator('.notice-title', { hasText: says }).waitFor()
+    await app.getByRole('button', { name: 'Audit the whole store' }).waitFor()
+    expect(await app.locator('.ring').count()).toBe(0)
+    expect(await app.innerText('main')).not.toMatch(/of 100/)
+    expect(await world.badge(tabId)).toBe('')
+    await lookAt(app, `page-without-number-${name}`)
   })
 
   test('what needs JavaScript is named', async () => {

@@ -20,8 +20,10 @@ import type { Placement } from '../app/view.ts'
 
 type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
 
-const showScore = (tabId: number, { result }: PageAudit): Promise<void> =>
-  showBadge(browser.action, tabId, result, `Aisle: this page has ${result.score} of 100`)
+const showScore = (tabId: number, { result, is_scored }: PageAudit): Promise<void> =>
+  is_scored
+    ? showBadge(browser.action, tabId, result, `Aisle: this page has ${result.score} of 100`)
+    : clearBadge(browser.action, tabId)
 
 const NOTHING: Seen = { tab: null, audit: null, refusal: null }
 

@@ -39,6 +39,8 @@ const page = (over: Partial<AuditResult>, rest: Partial<PageAudit> = {}): PageAu
   origin: 'https://shop.example',
   domain: 'shop.example',
   kind: { is: 'product', because: [] },
+  is_scored: true,
+  place: 'product',
   title: null,
   at: '2026-11-21T11:00:00.000Z',
   result: result(over),
