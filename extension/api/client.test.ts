@@ -276,6 +276,7 @@ const RESULT = {
   breakdown: { discoverability: 88 },
   coverage: { judged: 1, applicable: 1, breakdown: {} },
   cap: null,
+  first_steps: null,
   passed: [],
   passed_notes: {},
   skipped: [],

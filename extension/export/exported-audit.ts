@@ -1,8 +1,8 @@
+import { capText, firstStepsText } from '../../shared/audit/gap/cap-text.ts'
 import { pointsText } from '../../shared/audit/gap/ticket.ts'
 import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
 import type { GapView } from '../../shared/view/audit/GapList.tsx'
-import { capText } from '../../shared/view/audit/ScoreCard.tsx'
 
 /** An export: an audit of a page, of a domain, or of both. */
 export interface ExportedAudit {
@@ -31,12 +31,12 @@ export function exportName(
 
 /** The lines under the heading: the score, how much was judged and when. */
 export function headOf({ of, result }: ExportedAudit): string[] {
-  const { score, grade, coverage, cap, catalog_seen } = result
+  const { score, grade, coverage, catalog_seen } = result
   return [
     of === 'page' ? `This page: ${score} of 100` : `Score ${score} of 100, grade ${grade}`,
     ...(coverage ? [`Judged ${coverage.judged} of ${coverage.applicable} rules`] : []),
     ...(catalog_seen ? catalogShare(catalog_seen) : []),
-    ...(cap ? [capText(cap)] : []),
+    ...[capText(result), firstStepsText(result)].filter((text) => text !== null),
     `Audited ${result.checked_at}`,
   ]
 }

@@ -26,6 +26,7 @@ const result = (over: Partial<AuditResult> = {}): AuditResult => ({
   breakdown: {},
   coverage: { judged: 0, applicable: 0, breakdown: {} },
   cap: null,
+  first_steps: null,
   passed: [],
   passed_notes: {},
   skipped: [],

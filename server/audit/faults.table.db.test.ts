@@ -162,7 +162,7 @@ test('a store with an official UCP profile has no gap, and all points but for th
   // Its checkout is only seen to answer, so that there is no A yet.
   expect(result).toMatchObject({
     score: 79,
-    cap: { reason: 'checkout_not_judged', at: 79 },
+    cap: { reason: 'checkout_not_judged', at: 79, gaps: [] },
     breakdown: { discoverability: 100, catalog: 100, checkout: 100, attribution: 100 },
   })
   // All is judged but for what only a session shows.
@@ -198,7 +198,9 @@ const IN_SESSIONS = [
   'checkout_dry_run_failed',
   'checkout_invalid_shape',
   'checkout_slow',
+  'checkout_currency_mismatch',
   'checkout_price_mismatch',
+  'checkout_shipping_options_missing',
   'checkout_accepts_invalid_address',
   'checkout_accepts_unknown_variant',
   'checkout_expiry_invalid',
@@ -407,10 +409,10 @@ test('each level of the ladder is clearly above the last', async () => {
   )
   // docs/merchant/score.md shows this table.
   expect(ladder.map(({ name, score }) => [name, score])).toEqual([
-    ['level-nothing', 10],
+    ['level-nothing', 8],
     ['level-pages', 31],
-    ['level-feed', 47],
-    ['level-catalog', 59],
+    ['level-feed', 42],
+    ['level-catalog', 52],
     ['shop', 100],
   ])
 })

@@ -1,10 +1,11 @@
+import { capText, firstStepsText, holdsText } from '../../shared/audit/gap/cap-text.ts'
 import { holdsAt } from '../../shared/audit/gap/first-to-close.ts'
 import { pointsText } from '../../shared/audit/gap/ticket.ts'
 import { findRemedy } from '../../shared/audit/platforms/remedies.ts'
 import type { Readiness } from '../../shared/audit/readiness/groups.ts'
 import { countItems, openItems } from '../../shared/audit/readiness/summary.ts'
 import type { AuditResult, Gap } from '../../shared/audit/result/result.ts'
-import { CATEGORIES, type CapReason } from '../../shared/audit/score.ts'
+import { CATEGORIES } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
 import { counted } from '../../shared/web/text/english-count.ts'
@@ -36,12 +37,6 @@ const GRADE_STYLE: Record<AuditResult['grade'], Style> = {
   D: ['bold', 'red'],
 }
 
-const CAP_REASON: Record<CapReason, string> = {
-  critical_gap: 'while a critical gap is open',
-  checkout_not_judged: 'until a checkout is seen to work',
-  not_all_judged: 'until everything can be judged',
-}
-
 const BAR_CELLS = 20
 const INDENT = '            '
 
@@ -54,7 +49,9 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     printable`${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
     `Judged ${coverage.judged} of ${coverage.applicable} rules.`,
     ...(catalog_seen ? wrap(catalogShare(catalog_seen).join(' '), '', width) : []),
-    ...(cap ? [`At most ${cap.at} ${CAP_REASON[cap.reason]}.`] : []),
+    ...[capText(result), firstStepsText(result)].flatMap((text) =>
+      text === null ? [] : wrap(text, '', width),
+    ),
     ...(platform
       ? wrap(
           `This store runs on ${platform.name}, recognised by ${platform.seen_by.join(', ')}.`,
@@ -87,14 +84,7 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
       printable`  ${severity}${paint('bold', gap.label)}${pointsOf(gap, cap)}  ${paint('dim', gap.id)}`,
     )
     const held = holdsAt(gap, cap)
-    if (held !== null)
-      lines.push(
-        ...wrap(
-          `While a critical gap is open, the score is at most ${held}. Close this first.`,
-          INDENT,
-          width,
-        ),
-      )
+    if (held !== null) lines.push(...wrap(holdsText(held), INDENT, width))
     lines.push(...wrap(gap.detail, INDENT, width))
     lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
     const remedy = platform ? findRemedy(platform.id, gap.id) : null

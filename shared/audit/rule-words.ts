@@ -1,4 +1,4 @@
-import type { Severity } from './vocabulary.ts'
+import type { CapReason, Severity } from './vocabulary.ts'
 
 /** The languages of examples: how they are judged, and what stands above them. */
 export type ExampleLanguage = 'http' | 'json' | 'html' | 'xml' | 'text'
@@ -9,6 +9,8 @@ export interface GapWords {
   passed: string
   /** Fixed per gap (spec, Gap item): it does not depend on how bad this store is. */
   severity: Severity
+  /** Why the score is capped while it is open. Left out: a critical gap caps it, no other does. */
+  caps?: CapReason
   /** What is wrong, short, for people who are not engineers. */
   label: string
   /** What to do, as an instruction to the person who runs the store. */

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import type { GapWords } from './rule-words.ts'
-import type { CheckName } from './vocabulary.ts'
+import type { CapReason, CheckName } from './vocabulary.ts'
 import { type GapId, gapWords, isGap, type RuleId } from './words.ts'
 
 /**
@@ -10,15 +10,22 @@ import { type GapId, gapWords, isGap, type RuleId } from './words.ts'
  */
 export type Verdict =
   | { kind: 'pass'; note?: string }
-  | { kind: 'gap'; detail: string }
+  | { kind: 'gap'; detail: string; caps?: CapReason }
   | { kind: 'skip'; reason: string }
   | { kind: 'not_applicable'; reason: string; hideable: boolean }
 
 /** `note` names the evidence of a pass that is not obvious. */
 export const pass = (note?: string): Verdict =>
   note === undefined ? { kind: 'pass' } : { kind: 'pass', note }
-/** `detail` names the raw value, where it stands and what was expected. */
-export const gap = (detail: string): Verdict => ({ kind: 'gap', detail: bounded(detail) })
+/**
+ * `detail` names the raw value, where it stands and what was expected. `caps`: why the score is
+ * capped while this one is open, where it is worse than the gap's words say.
+ */
+export const gap = (detail: string, caps?: CapReason): Verdict => ({
+  kind: 'gap',
+  detail: bounded(detail),
+  ...(caps !== undefined && { caps }),
+})
 
 /** `reason` says why, as a part of a sentence; it is listed under `skipped`. */
 export const skip = (reason: string): Verdict => ({ kind: 'skip', reason: bounded(reason) })
@@ -89,7 +96,7 @@ export interface RuleDefinition<K extends keyof Evidence> {
 /** A rule as the engine runs it, with its words: it gives a verdict on any evidence. */
 export interface Rule
   extends Omit<RuleDefinition<keyof Evidence>, 'audit'>,
-    Pick<GapWords, 'passed' | 'severity' | 'label' | 'fix'> {
+    Pick<GapWords, 'passed' | 'severity' | 'caps' | 'label' | 'fix'> {
   /** Null for a rule that can pass or skip, but never reports a gap. */
   gap: GapId | null
   /** Skips when a key that the rule reads was not gathered. */
@@ -113,11 +120,11 @@ export function rule<K extends keyof Evidence>({ audit, ...about }: RuleDefiniti
   }
 }
 
-function namedBy(id: RuleId): Pick<Rule, 'gap' | 'passed' | 'severity' | 'label' | 'fix'> {
+function namedBy(id: RuleId): Pick<Rule, 'gap' | 'passed' | 'severity' | 'caps' | 'label' | 'fix'> {
   // The score counts a rule without a gap in nothing.
   if (!isGap(id)) return { gap: null, passed: id, severity: 'low', label: '', fix: '' }
-  const { passed, severity, label, fix } = gapWords(id)
-  return { gap: id, passed, severity, label, fix }
+  const { passed, severity, caps, label, fix } = gapWords(id)
+  return { gap: id, passed, severity, ...(caps !== undefined && { caps }), label, fix }
 }
 
 export interface Outcome {

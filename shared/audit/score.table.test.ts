@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { rulesOf } from './checks/index.ts'
 import { gap, inOtherDialect, notApplicable, type Outcome, pass, type Rule, skip } from './rule.ts'
 import { gradeOf, type Score, scoreOf, THINGS, thingOf } from './score.ts'
-import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from './vocabulary.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS, SEVERITIES } from './vocabulary.ts'
 
 test.each([
   [100, 'A'],
@@ -70,6 +70,13 @@ function outcomesOf({ checks, kinds, gaps, unseen }: Case): Outcome[] {
   fc.pre(scoreOf(outcomes) !== null)
   return outcomes
 }
+
+const STOPS = ['kept_out', 'cannot_buy', 'critical_gap']
+const MISLEADS = ['wrong_price', 'wrong_order']
+
+/** Whether a gap caps the score that did not before: it was hidden. */
+const hasNewCap = (was: Score, is: Score): boolean =>
+  [...is.caps].some(([gap, reason]) => was.caps.get(gap) !== reason)
 
 const openIn = (outcomes: readonly Outcome[]) =>
   outcomes.filter(({ verdict }) => verdict.kind === 'gap')
@@ -148,7 +155,7 @@ describe('the score, over thousands of outcomes', () => {
       fc.property(CLOSING, (given) => {
         const { before, after, closed } = closingOf(given)
         const [was, is] = [scored(before), scored(after)]
-        expect(is.score).toBeGreaterThanOrEqual(was.score)
+        if (!hasNewCap(was, is)) expect(is.score).toBeGreaterThanOrEqual(was.score)
         for (const [category, part] of Object.entries(was.breakdown)) {
           const now = is.breakdown[category as keyof Score['breakdown']]
           expect(now).toBeGreaterThanOrEqual(part)
@@ -172,34 +179,85 @@ describe('the score, over thousands of outcomes', () => {
         const of = was.points.get(each?.rule.gap ?? '')
         if (of === undefined) throw new Error('The gap has no points.')
         const is = scored(after)
+        // What it hid may be a cap of its own.
+        fc.pre(!hasNewCap(was, is))
         if (!of.held_back) expect(is.score).toBeGreaterThanOrEqual(was.score + of.points)
-        else expect(was.score + of.points).toBeGreaterThan(59)
+        else expect(was.score + of.points).toBeGreaterThan(was.without([each?.rule.gap ?? '']))
       }),
       RUNS,
     )
   })
 
-  test('keeps its caps, and tells which one holds it', () => {
+  test('keeps its caps, and names the open gaps that cause the one that holds it', () => {
     fc.assert(
       fc.property(CASE, (given) => {
         const outcomes = outcomesOf(given)
         const { score, cap } = scored(outcomes)
-        const isCritical = outcomes.some(
+        const isOpen = (each: Outcome) =>
+          each.verdict.kind === 'gap' || (each.rule.gap !== null && isLost(outcomes, each))
+        const stops = outcomes.some(
           (each) =>
-            each.rule.severity === 'critical' &&
-            (each.verdict.kind === 'gap' || (each.rule.gap !== null && isLost(outcomes, each))),
+            (each.rule.severity === 'critical' && isOpen(each)) ||
+            (each.verdict.kind === 'gap' && STOPS.includes(each.rule.caps ?? '')),
+        )
+        const misleads = outcomes.some(
+          ({ rule, verdict }) => verdict.kind === 'gap' && MISLEADS.includes(rule.caps ?? ''),
         )
         const checkout = outcomes.find(({ rule }) => rule.passed === 'checkout_dry_run')
         const isUnseen = checkout !== undefined && checkout.verdict.kind !== 'pass'
-        const most = isCritical
-          ? 59
-          : isUnseen
-            ? 79
+        const [most, least] = stops
+          ? [59, 40]
+          : misleads || isUnseen
+            ? [79, 60]
             : outcomes.some((each) => each.rule.gap !== null && isUnknown(outcomes, each))
-              ? 99
-              : 100
+              ? [99, 99]
+              : [100, 100]
         expect(score).toBeLessThanOrEqual(most)
-        if (cap !== null) expect([cap.at, score]).toEqual([most, most])
+        if (cap === null) return
+        expect(score).toBeLessThanOrEqual(cap.at)
+        expect(score).toBeGreaterThanOrEqual(least)
+        const open = openIn(outcomes).map(({ rule }) => rule.gap)
+        expect(open).toEqual(expect.arrayContaining(cap.gaps))
+        expect(cap.gaps.length > 0).toBe(stops || misleads)
+      }),
+      RUNS,
+    )
+  })
+
+  test('within a thing a gap of more severity is never worth less than one of less', () => {
+    fc.assert(
+      fc.property(CASE, (given) => {
+        const { points } = scored(outcomesOf(given))
+        const gained = (each: Outcome) => points.get(each.rule.gap ?? '')?.points ?? 0
+        const open = openIn(outcomesOf(given)).filter(({ rule }) => (rule.caps ?? null) === null)
+        for (const some of Map.groupBy(open, ({ rule }) => thingOf(rule)).values()) {
+          const bySeverity = SEVERITIES.map((severity) =>
+            some.filter(({ rule }) => rule.severity === severity).map(gained),
+          ).filter((list) => list.length > 0)
+          for (const [index, list] of bySeverity.entries()) {
+            const below = bySeverity[index + 1]
+            if (below !== undefined) {
+              expect(Math.min(...list)).toBeGreaterThanOrEqual(Math.max(...below))
+            }
+          }
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  test('what a few gaps gain together is what it gains when they are closed', () => {
+    fc.assert(
+      fc.property(CASE, fc.nat(9), (given, many) => {
+        const outcomes = outcomesOf(given)
+        const was = scored(outcomes)
+        const picked = openIn(outcomes).slice(0, many)
+        const is = scored(
+          outcomes.map((each) => (picked.includes(each) ? outcome(each.rule, 'pass') : each)),
+        )
+        const promised = was.without(picked.map(({ rule }) => rule.gap ?? ''))
+        expect(promised).toBeGreaterThanOrEqual(was.score)
+        expect(is.score).toBeGreaterThanOrEqual(promised)
       }),
       RUNS,
     )
@@ -222,7 +280,8 @@ describe('the score, over thousands of outcomes', () => {
         })
         const was = scoreOf(missing)
         const is = scoreOf(wrong)
-        if (was !== null && is !== null) expect(is.score).toBeGreaterThanOrEqual(was.score)
+        // A wrong price caps the score, and one that is missing does not.
+        if (was !== null && is !== null) expect(is.exact).toBeGreaterThanOrEqual(was.exact)
       }),
       RUNS,
     )
@@ -257,7 +316,8 @@ describe('the points of things', () => {
     const right = allPass(CHECK_NAMES)
     const gaps = Map.groupBy(
       right.filter(({ rule, verdict }) => {
-        return verdict.kind === 'pass' && rule.gap !== null && rule.severity !== 'critical'
+        const isCounted = verdict.kind === 'pass' && rule.gap !== null
+        return isCounted && rule.severity !== 'critical' && rule.caps === undefined
       }),
       ({ rule }) => thingOf(rule),
     )
@@ -333,7 +393,10 @@ describe('one case each', () => {
     const { score, breakdown, coverage, cap } = scored(unseen)
     expect(breakdown).toEqual({ discoverability: 100, catalog: 100, checkout: 100 })
     expect(coverage.breakdown.attribution).toEqual({ judged: 0, applicable: 5 })
-    expect({ score, cap }).toEqual({ score: 99, cap: { reason: 'not_all_judged', at: 99 } })
+    expect({ score, cap }).toEqual({
+      score: 99,
+      cap: { reason: 'not_all_judged', at: 99, gaps: [] },
+    })
   })
 
   test('a cap holds back what a gap below it is worth, and says so', () => {
@@ -343,9 +406,10 @@ describe('one case each', () => {
       held_back: false,
     })
     const { score, cap, points } = scored(changed(two, { https_missing: 'gap' }))
-    expect({ score, cap }).toEqual({ score: 59, cap: { reason: 'critical_gap', at: 59 } })
-    expect(points.get('catalog_cached_too_long')).toEqual({ points: 2, held_back: true })
-    expect(points.get('https_missing')).toEqual({ points: 38, held_back: false })
+    const by = { reason: 'critical_gap', at: 59, gaps: ['https_missing'] }
+    expect({ score, cap }).toEqual({ score: 57, cap: by })
+    expect(points.get('catalog_cached_too_long')).toEqual({ points: 3, held_back: true })
+    expect(points.get('https_missing')).toEqual({ points: 40, held_back: false })
   })
 
   test('a cap that takes nothing away is not named', () => {
@@ -364,7 +428,7 @@ describe('one case each', () => {
     const { cap } = scored(
       changed(right, { checkout_redirected: 'gap', checkout_dry_run_failed: 'skip' }),
     )
-    expect(cap).toEqual({ reason: 'critical_gap', at: 59 })
+    expect(cap).toEqual({ reason: 'critical_gap', at: 59, gaps: ['checkout_redirected'] })
   })
 
   test('without a checkout that was seen to work there is no A', () => {
@@ -372,7 +436,7 @@ describe('one case each', () => {
     const { score, cap } = scored(unseen)
     expect({ score, cap, grade: gradeOf(score) }).toEqual({
       score: 79,
-      cap: { reason: 'checkout_not_judged', at: 79 },
+      cap: { reason: 'checkout_not_judged', at: 79, gaps: [] },
       grade: 'B',
     })
   })

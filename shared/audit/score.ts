@@ -1,5 +1,5 @@
 import type { Rule, Verdict } from './rule.ts'
-import type { CheckName, Severity } from './vocabulary.ts'
+import { CAP_REASONS, type CapReason, type CheckName, type Severity } from './vocabulary.ts'
 import type { GapId } from './words.ts'
 
 /** The parts of `breakdown` (spec, Audit result). */
@@ -39,7 +39,7 @@ export const categoryOfCheck = (check: CheckName): Category =>
   THINGS[check === 'well_known' ? 'manifest' : THING_OF[check]].category
 
 /** What the score needs of a rule. */
-interface ScoredRule extends Pick<Rule, 'check' | 'severity' | 'reads'> {
+interface ScoredRule extends Pick<Rule, 'check' | 'severity' | 'reads' | 'caps'> {
   gap: string | null
   lostWith?: readonly string[]
 }
@@ -75,28 +75,28 @@ export function costOfGap(rule: ScoredRule): number {
 }
 
 /**
- * This share of a thing's points goes by the costs of its last gaps: of a missing thing the rest
- * cannot be judged.
+ * The costs of a thing's last gaps, as a share of them all, and the share of its points that they
+ * take together. They are all open only where the thing is missing: that it is there at all is
+ * worth as much as a medium gap, and putting it right is worth the rest.
  */
-const LAST = 0.4
+const LAST = { costs: 0.45, points: 0.15 }
 
 /** The gap of the rule whose pass shows that an agent can fill a cart. */
 const NO_CART: GapId = 'checkout_dry_run_failed'
 
-/** Why a score is not higher. */
-export const CAP_REASONS = ['critical_gap', 'checkout_not_judged', 'not_all_judged'] as const
-export type CapReason = (typeof CAP_REASONS)[number]
-
 /**
- * Unspecified: the highest score while the reason holds. A store in which agents cannot find or buy
- * anything is at most a C. An A requires a checkout that was seen to work, and 100 that everything
- * was seen.
+ * Unspecified: the highest score while the reason holds. A grade says first whether agents get in,
+ * can buy, and pay what the buyer was told: a C where they cannot get in or buy, no A where the
+ * price or the order is wrong or no checkout was seen to work, and 100 where all was seen.
+ * The scores from `from` to 100 are pressed together below `at`, so that each gap still shows. Each
+ * further reason takes `step` more. Not where agents cannot buy at all: a store without a catalog
+ * has one reason, and one with a broken catalog several, but no lower score.
  */
-const CAPS: Record<CapReason, number> = {
-  critical_gap: 59,
-  checkout_not_judged: 79,
-  not_all_judged: 99,
-}
+const CAPS: readonly { reasons: readonly CapReason[]; at: number; from: number; step: number }[] = [
+  { reasons: ['kept_out', 'cannot_buy', 'critical_gap'], at: 59, from: 40, step: 0 },
+  { reasons: ['wrong_price', 'wrong_order', 'checkout_not_judged'], at: 79, from: 60, step: 3 },
+  { reasons: ['not_all_judged'], at: 99, from: 99, step: 0 },
+]
 
 /** Spec, Audit result: A = 80-100, B = 60-79, C = 40-59, D = 0-39. */
 const GRADES = [
@@ -122,11 +122,23 @@ export interface Score {
   /** Before caps and rounding. */
   exact: number
   /** Set where the score would be higher without it. */
-  cap: { reason: CapReason; at: number } | null
+  cap: Cap | null
   breakdown: Partial<Record<Category, number>>
   coverage: Judged & { breakdown: Partial<Record<Category, Judged>> }
   /** What closing a gap alone adds at least, by its id. */
   points: ReadonlyMap<string, GapPoints>
+  /** By the id of a gap: why the score is capped while it is open, whichever cap holds it now. */
+  caps: ReadonlyMap<string, CapReason>
+  /** The score once these gaps are closed together, at least. */
+  without: (gaps: readonly string[]) => number
+}
+
+interface Cap {
+  /** The worst of its gaps. */
+  reason: CapReason
+  at: number
+  /** The open gaps that cause it; empty where it is about what was not seen. */
+  gaps: string[]
 }
 
 interface GapPoints {
@@ -146,59 +158,81 @@ export function scoreOf(outcomes: readonly ScoredOutcome[]): Score | null {
   const coverage = coverageOf(scored)
   if (coverage.judged === 0) return null
   const all = statesOf(scored)
-  const byThing = Map.groupBy(all, ({ rule }) => thingOf(rule))
-  const partWith = (thing: Thing, rules: readonly Counted[] = []) =>
-    partOf(rules, THINGS[thing].points)
-  const parts = new Map([...byThing].map(([thing, rules]) => [thing, partWith(thing, rules)]))
-  const now = totalOf(all, parts)
+  const now = totalOf(all)
   const points = new Map<string, GapPoints>()
-  for (const [index, each] of all.entries()) {
-    if (each.state !== 'gap' || each.rule.gap === null) continue
-    const closed: Counted = { ...each, state: 'pass' }
-    const thing = thingOf(each.rule)
-    const rules = byThing.get(thing)?.map((one) => (one === each ? closed : one))
-    // Of the other things nothing changes.
-    const then = totalOf(all.with(index, closed), new Map(parts).set(thing, partWith(thing, rules)))
+  for (const { state, rule } of all) {
+    if (state !== 'gap' || rule.gap === null) continue
+    const then = totalOf(closed(all, [rule.gap]))
     const gained = then.score - now.score
     const gainedUncapped = then.uncapped - now.uncapped
-    points.set(each.rule.gap, {
+    points.set(rule.gap, {
       points: Math.max(gained, gainedUncapped),
       held_back: gained < gainedUncapped,
     })
   }
   const { score, exact, cap, breakdown } = now
-  return { score, exact, cap, breakdown, coverage, points }
+  const without = (gaps: readonly string[]) => totalOf(closed(all, gaps)).score
+  return { score, exact, cap, breakdown, coverage, points, caps: capsOf(all), without }
 }
 
 interface Counted {
   rule: ScoredRule
   state: 'pass' | 'gap' | 'lost' | 'unknown' | 'not_applicable'
+  /** Why the score is capped while this is open; null where it is not. */
+  caps: CapReason | null
+  /** The open gaps that it is lost with. */
+  hiddenBy: readonly string[]
 }
 
 /** What each rule counts as. */
 function statesOf(outcomes: readonly ScoredOutcome[]): Counted[] {
-  const hidden = lostRules(outcomes)
+  const hidden = hiddenRules(outcomes)
   return outcomes.map(({ rule, verdict }) => {
-    if (hidden.has(rule)) return { rule, state: 'lost' }
-    return { rule, state: verdict.kind === 'skip' ? 'unknown' : verdict.kind }
+    const hiddenBy = hidden.get(rule)
+    const critical = rule.severity === 'critical' ? 'critical_gap' : null
+    // What is lost may be a critical gap: it must not lower the score when it shows. A wrong price
+    // is worse than one that cannot be seen.
+    if (hiddenBy !== undefined) return { rule, state: 'lost', caps: critical, hiddenBy }
+    const state = verdict.kind === 'skip' ? 'unknown' : verdict.kind
+    const own = verdict.kind === 'gap' ? (verdict.caps ?? rule.caps ?? critical) : null
+    return { rule, state, caps: own, hiddenBy: [] }
   })
 }
 
-/** The rules that cannot be judged because of an open gap, or of a rule that is lost itself. */
-function lostRules(outcomes: readonly ScoredOutcome[]): Set<ScoredRule> {
-  const lost = new Set<ScoredRule>()
-  const hiding = new Set<string>()
+/**
+ * With these gaps closed. What they hid may turn out wrong, so it still costs its points, but it no
+ * longer caps the score.
+ */
+function closed(all: readonly Counted[], gaps: readonly string[]): Counted[] {
+  return all.map((each) => {
+    if (each.state === 'gap' && gaps.includes(each.rule.gap ?? '')) {
+      return { ...each, state: 'pass', caps: null }
+    }
+    const isFreed = each.state === 'lost' && each.hiddenBy.every((gap) => gaps.includes(gap))
+    return isFreed ? { ...each, caps: null } : each
+  })
+}
+
+/**
+ * The rules that cannot be judged because of an open gap, or of a rule that is lost itself, each
+ * with the open gaps that this goes back to.
+ */
+function hiddenRules(outcomes: readonly ScoredOutcome[]): Map<ScoredRule, readonly string[]> {
+  const lost = new Map<ScoredRule, readonly string[]>()
+  /** The open gaps behind each gap that hides others. */
+  const behind = new Map<string, readonly string[]>()
   for (const { rule, verdict } of outcomes) {
-    if (verdict.kind === 'gap' && rule.gap !== null) hiding.add(rule.gap)
+    if (verdict.kind === 'gap' && rule.gap !== null) behind.set(rule.gap, [rule.gap])
   }
   let before = -1
   while (before < lost.size) {
     before = lost.size
     for (const { rule, verdict } of outcomes) {
-      if (!canBeLost(verdict)) continue
-      if (!rule.lostWith?.some((gap) => hiding.has(gap))) continue
-      lost.add(rule)
-      if (rule.gap !== null) hiding.add(rule.gap)
+      if (lost.has(rule) || !canBeLost(verdict)) continue
+      const causes = new Set((rule.lostWith ?? []).flatMap((gap) => behind.get(gap) ?? []))
+      if (causes.size === 0) continue
+      lost.set(rule, [...causes])
+      if (rule.gap !== null) behind.set(rule.gap, [...causes])
     }
   }
   return lost
@@ -224,19 +258,19 @@ const judgedOf = (outcomes: readonly ScoredOutcome[]): Judged => ({
   applicable: outcomes.filter(({ verdict }) => verdict.kind !== 'not_applicable').length,
 })
 
-/** `shares`: what each thing has of its points, by `partOf`. */
 function totalOf(
   all: readonly Counted[],
-  shares: ReadonlyMap<Thing, number | null>,
 ): Pick<Score, 'score' | 'exact' | 'cap' | 'breakdown'> & { uncapped: number } {
+  const things = [...Map.groupBy(all, ({ rule }) => thingOf(rule))]
   const breakdown: Partial<Record<Category, number>> = {}
   let sum = 0
   let weights = 0
   // In one order, so that equal results are equal texts.
   for (const category of CATEGORIES) {
-    const parts = [...shares].flatMap(([thing, part]) => {
+    const parts = things.flatMap(([thing, rules]) => {
       const { category: of, points } = THINGS[thing]
-      return part === null || of !== category ? [] : [{ part, points }]
+      const part = of === category ? partOf(rules, points) : null
+      return part === null ? [] : [{ part, points }]
     })
     if (parts.length === 0) continue
     const points = parts.reduce((total, each) => total + each.points, 0)
@@ -248,15 +282,9 @@ function totalOf(
   }
   const exact = weights === 0 ? 0 : (100 * sum) / weights
   const uncapped = wholePoints(exact / 100)
-  const reason = capOf(all)
-  const isCapped = reason !== null && uncapped > CAPS[reason]
-  return {
-    exact,
-    uncapped,
-    score: isCapped ? CAPS[reason] : uncapped,
-    cap: isCapped ? { reason, at: CAPS[reason] } : null,
-    breakdown,
-  }
+  const found = capOf(all)
+  const score = found === null ? uncapped : wholePoints(found.under(exact) / 100)
+  return { exact, uncapped, score, cap: score < uncapped ? (found?.cap ?? null) : null, breakdown }
 }
 
 /** The share of a thing's points that it has, 0 to 1; null when none of its rules counts. */
@@ -274,27 +302,60 @@ function partOf(all: readonly Counted[], points: number): number | null {
 
 /**
  * What the open gaps of a thing cost together. If all costs fit into the thing's points they add
- * up. Otherwise the first two high gaps and the last ones cost their full price, and the rest share
- * what remains. Grows with `open`, and never grows when an open rule no longer counts.
+ * up. Otherwise two high gaps cost their full price, and so does a last one of medium severity; the
+ * others share what remains, the `LAST` of them less. Grows with `open`, and never grows when an
+ * open rule no longer counts.
  */
 function lossOf(open: number, whole: number, points: number): number {
   if (whole <= points) return (open * points) / whole
-  // Two of high severity, of any thing.
   const first = 2 * costOf('high', points)
-  const last = points * LAST
   if (open <= first) return open
-  if (whole - open <= last) return points - (whole - open)
-  return first + ((open - first) * (points - first - last)) / (whole - first - last)
+  const medium = costOf('medium', points)
+  if (whole - open <= medium) return points - (whole - open)
+  const last = Math.max(LAST.points * points, 1.5 * medium)
+  const far = Math.max((1 - LAST.costs) * whole, points - last)
+  const between = (from: [number, number], to: [number, number]) =>
+    from[1] + ((open - from[0]) * (to[1] - from[1])) / (to[0] - from[0])
+  return open < far
+    ? between([first, first], [far, points - last])
+    : between([far, points - last], [whole - medium, points - medium])
 }
 
-/** A lost critical rule may be a critical gap: it must not lower the score when it shows. */
-function capOf(all: readonly Counted[]): CapReason | null {
-  const isOpen = ({ state }: Counted) => state === 'gap' || state === 'lost'
-  if (all.some((each) => each.rule.severity === 'critical' && isOpen(each))) return 'critical_gap'
+/** The open gaps that a rule caps the score by: itself, or those that hide it. */
+const causesOf = ({ rule, hiddenBy }: Counted): readonly string[] =>
+  hiddenBy.length > 0 ? hiddenBy : rule.gap === null ? [] : [rule.gap]
+
+function capsOf(all: readonly Counted[]): Map<string, CapReason> {
+  const caps = new Map<string, CapReason>()
+  for (const reason of CAP_REASONS) {
+    for (const each of all.filter(({ caps: its }) => its === reason)) {
+      for (const gap of causesOf(each)) if (!caps.has(gap)) caps.set(gap, reason)
+    }
+  }
+  return caps
+}
+
+/** The lowest cap that holds, and what it makes of an exact score; null where none does. */
+function capOf(all: readonly Counted[]): { cap: Cap; under: (exact: number) => number } | null {
   const isAsked = all.some(({ rule }) => rule.check === 'checkout')
   const isSeen = all.some(({ rule, state }) => rule.gap === NO_CART && state === 'pass')
-  if (isAsked && !isSeen) return 'checkout_not_judged'
-  return all.some(({ state }) => state === 'unknown') ? 'not_all_judged' : null
+  const unseen: CapReason[] = [
+    ...(isAsked && !isSeen ? (['checkout_not_judged'] as const) : []),
+    ...(all.some(({ state }) => state === 'unknown') ? (['not_all_judged'] as const) : []),
+  ]
+  for (const { reasons, at: most, from, step } of CAPS) {
+    const holding = all.filter(({ caps }) => caps !== null && reasons.includes(caps))
+    const gaps = new Set(holding.flatMap(causesOf))
+    const found = new Set([...holding.map(({ caps }) => caps), ...unseen])
+    const reason = reasons.find((each) => found.has(each))
+    if (reason === undefined) continue
+    const causes = gaps.size + reasons.filter((each) => unseen.includes(each)).length
+    const at = Math.max(from, most - step * (causes - 1))
+    const under = (exact: number) =>
+      exact <= from ? exact : from + ((exact - from) * (at - from)) / (100 - from)
+    return { cap: { reason, at, gaps: [...gaps] }, under }
+  }
+  return null
 }
 
 /** What a category is worth: the points of its things. */

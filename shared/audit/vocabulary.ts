@@ -31,6 +31,21 @@ export const SEVERITY_MEANS: Record<Severity, string> = {
   low: 'minor',
 }
 
+/**
+ * Why a score is not higher, worst first: agents do not get in, cannot buy, or meet a critical gap;
+ * the buyer pays another price than the one shown, or gets another order; and what was not seen.
+ */
+export const CAP_REASONS = [
+  'kept_out',
+  'cannot_buy',
+  'critical_gap',
+  'wrong_price',
+  'wrong_order',
+  'checkout_not_judged',
+  'not_all_judged',
+] as const
+export type CapReason = (typeof CAP_REASONS)[number]
+
 /** From which severity on an open gap fails a run; `none` for no gap at all. */
 export const FAIL_ON = [...SEVERITIES, 'none'] as const
 export type FailOn = (typeof FAIL_ON)[number]

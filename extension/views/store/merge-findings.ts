@@ -34,7 +34,7 @@ export function mergeFindings(page: PageAudit | null, server: AuditResult): Merg
   if (page === null) return server.gaps.map((gap) => ({ ...gap, origin: 'server' }))
   const seenHere = page.result.gaps.map((gap): MergedGap => {
     const word = wordOn(server, gap)
-    const { points: _, held_back: __, ...seen } = gap
+    const { points: _, held_back: __, cap: ___, ...seen } = gap
     if (word.is === 'open') return { ...seen, ...pointsIn(server, gap), origin: 'both' }
     return { ...seen, origin: 'page', ...noteOf(serverNote(word, page, server)) }
   })
@@ -49,9 +49,9 @@ export function mergeFindings(page: PageAudit | null, server: AuditResult): Merg
 }
 
 /** The points are the store's: those of the page belong to another total. */
-function pointsIn({ gaps }: AuditResult, { id }: Gap): Pick<Gap, 'points' | 'held_back'> {
-  const { points, held_back } = gaps.find((gap) => gap.id === id) ?? {}
-  return points === undefined ? {} : { points, held_back }
+function pointsIn({ gaps }: AuditResult, { id }: Gap): Pick<Gap, 'points' | 'held_back' | 'cap'> {
+  const { points, held_back, cap } = gaps.find((gap) => gap.id === id) ?? {}
+  return points === undefined ? {} : { points, held_back, ...(cap !== undefined && { cap }) }
 }
 
 const noteOf = (note: string | null) => (note === null ? {} : { note })

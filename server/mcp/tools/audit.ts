@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { capText, firstStepsText } from '../../../shared/audit/gap/cap-text.ts'
 import { holdsAt } from '../../../shared/audit/gap/first-to-close.ts'
 import { AuditRequest, AuditResult } from '../../../shared/audit/result/result.ts'
 import { defineTool, type ToolWords } from '../tool.ts'
@@ -36,7 +37,7 @@ function sayAudit(result: AuditResult & { result_id?: string | null }): ToolWord
   return [
     `${domain}: ${score} of 100, grade ${grade}, checked ${result.checked_at}. ${coverage.judged} of ${coverage.applicable} rules that apply could be judged.`,
     ...(result_id ? [`result_id: ${result_id}`] : []),
-    ...(cap ? [`The score is held at ${cap.at} (${cap.reason}).`] : []),
+    ...[capText(result), firstStepsText(result)].filter((text) => text !== null),
     ...(cap?.reason === 'checkout_not_judged'
       ? [
           'A walk judges the checkout of your own store: call walk, if the owner agrees, then audit again.',

@@ -132,6 +132,15 @@ const EVIDENCE: Record<
     if (gap === 'https_missing') {
       return { site: siteOf(exchange(code)) }
     }
+    if (gap === 'store_behind_password') {
+      return { site: siteOf(exchange(code)), homePage: page('', `${SHOP}/`) }
+    }
+    if (gap === 'product_pages_dead') {
+      const fetched = exchange(code)
+      const isThere = fetched.kind === 'answer' && fetched.status === 200
+      const found = { fetched, page: isThere ? readPage('', SHOP) : null }
+      return { productPages: [{ ...found, found_by: 'catalog' }] }
+    }
     if (language === 'text') return robotsOf(code)
     if (language === 'html') return { productPages: productPage(code) }
     if (gap === 'ucp_supported_versions_broken') {

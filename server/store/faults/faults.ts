@@ -4,7 +4,7 @@ import { field } from '../../../shared/web/json/json.ts'
 import { notFound } from '../dialects/refuse.ts'
 import { manifestReply } from '../dialects/spec/catalog.ts'
 import { ucpRefusal } from '../http/refusals.ts'
-import { json, type Reply } from '../http/reply.ts'
+import { html, json, type Reply } from '../http/reply.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { ARTICLES, findArticle } from '../shop/assortment.ts'
 import { FEED_PATH, LOGO_PATH } from '../shop/settings.ts'
@@ -18,9 +18,11 @@ import {
   eachProduct,
   nextPage,
   offers,
+  openGraph,
   organization,
   patch,
   productAndVariants,
+  SOLD_OUT_EVERYWHERE,
   withHeader,
   without,
 } from './overrides.ts'
@@ -45,7 +47,7 @@ const misprint = (gtin: string): string => gtin.slice(0, -1) + ((Number(gtin.at(
 
 /** Whole prices stay apart from these by cents, whichever variant they are compared with. */
 const dearer = ({ amount, currency }: Money): Money => ({ amount: amount + 137, currency })
-const SOLD_OUT = 'https://schema.org/OutOfStock'
+const inEuros = (money: JsonObject): JsonObject => ({ ...money, currency: 'EUR' })
 const stockOpposite = ({ availability = '' }: Record<string, string>): string =>
   ({ in_stock: 'out_of_stock', out_of_stock: 'in_stock' })[availability] ?? availability
 
@@ -108,6 +110,12 @@ const wellKnown: StoreFault[] = [
   storeFault('well_known_not_cacheable', {
     reply: at(MANIFEST, withHeader('cache-control', 'no-store')),
   }),
+  storeFault('store_behind_password', {
+    reply: (reply, { path }) => {
+      if (path === '/') return { status: 302, headers: { location: '/password' }, body: '' }
+      return path === '/password' ? html('<!doctype html><title>Opening soon</title>') : reply
+    },
+  }),
   storeFault('robots_blocks_ai_agents', {
     reply: at('/robots.txt', (reply) => ({
       ...reply,
@@ -134,11 +142,6 @@ const [FIRST, SECOND] = ARTICLES
 /** Joins an id and the number of the request that it was given in. */
 const UNSTABLE = '~'
 
-const openGraph = (name: string, content: string): Overrides => ({
-  page: (page) =>
-    name in page.openGraph ? { ...page, openGraph: { ...page.openGraph, [name]: content } } : page,
-})
-
 const catalog: StoreFault[] = [
   storeFault('catalog_unreachable', { reply: at(CATALOG, (_, request) => notFound(request)) }),
   storeFault('catalog_wrong_content_type', {
@@ -152,6 +155,19 @@ const catalog: StoreFault[] = [
       products: [],
       pagination: { ...pagination, total: 0, next: null },
     }),
+  }),
+  storeFault('catalog_all_sold_out', {
+    catalog: eachProduct((product) =>
+      eachOf({ ...product, availability: 'out_of_stock' }, 'variants', (variant) => ({
+        ...variant,
+        availability: 'out_of_stock',
+      })),
+    ),
+    catalogQuery: ({ availability, ...query }) =>
+      availability === undefined || availability === 'out_of_stock'
+        ? query
+        : { ...query, q: 'nothing' },
+    ...SOLD_OUT_EVERYWHERE,
   }),
   storeFault('catalog_product_fields_invalid', {
     catalog: eachProduct((product) => (isOneOfSome(product) ? without(product, 'name') : product)),
@@ -265,9 +281,7 @@ const catalog: StoreFault[] = [
   storeFault('catalog_page_price_mismatch', { shelfPrice: dearer }),
   storeFault('catalog_page_availability_mismatch', {
     // The feed says what the pages say.
-    productMarkup: offers((offer) => ({ ...offer, availability: SOLD_OUT })),
-    ...openGraph('product:availability', 'out of stock'),
-    feedItems: (items) => items.map((item) => ({ ...item, availability: 'out_of_stock' })),
+    ...SOLD_OUT_EVERYWHERE,
   }),
   storeFault('catalog_page_currency_mismatch', {
     shelfPrice: ({ amount }) => ({ amount, currency: 'CAD' }),
@@ -326,6 +340,15 @@ const checkout: StoreFault[] = [
         amount: Math.round(Number(money.amount) * 1.1),
       })),
   }),
+  storeFault('checkout_currency_mismatch', {
+    cart: (cart) =>
+      eachOf(patch(patch(cart, 'subtotal', inEuros), 'tax', inEuros), 'shipping_options', (each) =>
+        patch(each, 'cost', inEuros),
+      ),
+  }),
+  storeFault('checkout_shipping_options_missing', {
+    cart: (cart) => ({ ...cart, shipping_options: [] }),
+  }),
   storeFault('checkout_accepts_invalid_address', { addressFaults: () => [] }),
   storeFault('checkout_accepts_unknown_variant', {
     cartItems: (items) =>
@@ -370,6 +393,9 @@ const RETAILER_ID = 'product:retailer_item_id'
 
 /** Changes an Open Graph property of the pages that have it. */
 const schema: StoreFault[] = [
+  storeFault('product_pages_dead', {
+    reply: (reply, { path }) => (path.startsWith('/products/') ? deadPage() : reply),
+  }),
   storeFault('product_schema_missing', {
     page: (page) => ({ ...page, jsonLd: page.jsonLd.filter((text) => !isProductBlock(text)) }),
   }),

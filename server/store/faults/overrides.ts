@@ -203,3 +203,17 @@ export function otherVersion(served: readonly string[], version: unknown): unkno
   const at = served.indexOf(String(version))
   return at === -1 ? version : (served[at - 1] ?? served[at + 1] ?? version)
 }
+
+export const openGraph = (name: string, content: string): Overrides => ({
+  page: (page) =>
+    name in page.openGraph ? { ...page, openGraph: { ...page.openGraph, [name]: content } } : page,
+})
+
+export const OUT_OF_STOCK = 'https://schema.org/OutOfStock'
+
+/** In the markup and in the feed. */
+export const SOLD_OUT_EVERYWHERE: Overrides = {
+  productMarkup: offers((offer) => ({ ...offer, availability: OUT_OF_STOCK })),
+  ...openGraph('product:availability', 'out of stock'),
+  feedItems: (items) => items.map((item) => ({ ...item, availability: 'out_of_stock' })),
+}

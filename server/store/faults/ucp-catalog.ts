@@ -3,7 +3,16 @@ import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
 import { ARTICLES } from '../shop/assortment.ts'
 import { officialFault, type StoreFault, storeFault } from './fault.ts'
-import { below, eachOf, nested, patch, SURCHARGE, withHeader, without } from './overrides.ts'
+import {
+  below,
+  eachOf,
+  nested,
+  patch,
+  SOLD_OUT_EVERYWHERE,
+  SURCHARGE,
+  withHeader,
+  without,
+} from './overrides.ts'
 
 type Change = (body: JsonObject, request: StoreRequest) => JsonObject
 
@@ -125,6 +134,16 @@ export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
       products: [],
       pagination: { has_next_page: false, total_count: 0 },
     })),
+  }),
+  officialFault('catalog_all_sold_out', {
+    ucpAnswer: shown(
+      ALL,
+      eachVariant((variant) => ({
+        ...variant,
+        availability: { available: false, status: 'out_of_stock' },
+      })),
+    ),
+    ...SOLD_OUT_EVERYWHERE,
   }),
   officialFault('catalog_product_fields_invalid', {
     ucpAnswer: shown(

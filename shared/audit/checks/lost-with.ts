@@ -5,6 +5,9 @@ import type { GapId } from '../words.ts'
  * well, so that each list names only what stands directly before the rule.
  */
 
+/** The home page is not read: what it states and links is not known. */
+export const WITHOUT_HOME_PAGE = ['https_missing', 'store_behind_password'] as const
+
 /** Nothing is read of the manifest. */
 export const WITHOUT_MANIFEST = [
   'well_known_missing',

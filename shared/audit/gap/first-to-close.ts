@@ -1,27 +1,31 @@
-import type { AuditResult, Gap } from '../result/result.ts'
-import { type Severity, severityRank } from '../vocabulary.ts'
+import { CAP_REASONS, type CapReason, type Severity, severityRank } from '../vocabulary.ts'
 
-/**
- * The cap on the score while this gap is open, which holds back what all others gain; null where
- * another cap holds the score, or none does.
- */
+/** The cap on the score while this gap is open; null where another cap holds it, or none does. */
 export const holdsAt = (
-  { severity }: Pick<Gap, 'severity'>,
-  cap: AuditResult['cap'],
-): number | null => (severity === 'critical' && cap?.reason === 'critical_gap' ? cap.at : null)
+  { id }: { id: string },
+  cap: { at: number; gaps: readonly string[] } | null,
+): number | null => (cap?.gaps.includes(id) === true ? cap.at : null)
 
 interface Closable {
   severity: Severity
   points?: number | null | undefined
   held_back?: boolean | undefined
+  cap?: CapReason | undefined
 }
 
 /**
- * The order in which gaps are closed. What a critical gap holds back gains nothing until that is
- * closed, so critical gaps come first; then what counts now, by what it gains.
+ * The order in which gaps are closed. What a cap holds back gains nothing until its own gaps are
+ * closed, so these come first, the worst cap before the others; then what counts now, by what it
+ * gains.
  */
 export const firstToClose = (a: Closable, b: Closable): number =>
-  Number(b.severity === 'critical') - Number(a.severity === 'critical') ||
+  capRank(a) - capRank(b) ||
   Number(a.held_back ?? false) - Number(b.held_back ?? false) ||
   (b.points ?? 0) - (a.points ?? 0) ||
   severityRank(a.severity) - severityRank(b.severity)
+
+/** A critical gap is a cap also where nothing says so: an incident is known by its severity. */
+function capRank({ cap, severity }: Closable): number {
+  const reason = cap ?? (severity === 'critical' ? 'critical_gap' : null)
+  return reason === null ? CAP_REASONS.length : CAP_REASONS.indexOf(reason)
+}

@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from '../rule.ts'
 import { scoreOf } from '../score.ts'
-import type { CheckName } from '../vocabulary.ts'
+import type { CapReason, CheckName } from '../vocabulary.ts'
 import { type AuditResult, NothingJudged, scoredParts } from './result.ts'
 
 /**
@@ -60,7 +60,7 @@ const reads = (checks: readonly CheckName[], key: keyof Evidence): boolean =>
 /** The part of a result that mentions rules. */
 export interface Mentions {
   checks: readonly CheckName[]
-  gaps: readonly { id: string; detail?: string | undefined }[]
+  gaps: readonly { id: string; detail?: string | undefined; cap?: CapReason | undefined }[]
   passed: readonly string[]
   skipped: readonly { id: string; reason?: string | undefined }[]
 }
@@ -69,7 +69,7 @@ export interface Mentions {
  * What each rule said, as far as the score needs it; what a result does not mention does not apply.
  */
 export function verdictsIn(result: Mentions): (rule: Rule) => Verdict {
-  const gaps = new Map(result.gaps.map(({ id, detail = '' }) => [id, detail]))
+  const gaps = new Map(result.gaps.map((each) => [each.id, each]))
   const skipped = new Map(result.skipped.map(({ id, reason = '' }) => [id, reason]))
   const passed = new Set(result.passed)
   const mentioned = rulesOf(result.checks).filter(
@@ -86,7 +86,11 @@ export function verdictsIn(result: Mentions): (rule: Rule) => Verdict {
   )
   return (rule) => {
     const found = gaps.get(rule.gap ?? '')
-    if (found !== undefined) return gap(found)
+    if (found !== undefined) {
+      const { detail = '', cap } = found
+      // That a gap is critical, or hides one that is, follows from the rules.
+      return gap(detail, cap === 'critical_gap' ? undefined : cap)
+    }
     if (passed.has(rule.passed)) return pass()
     const unknown = skipped.get(rule.id)
     if (unknown !== undefined) return skip(unknown)

@@ -2,11 +2,12 @@ import * as z from 'zod'
 import type { Page } from '../../markup/page.ts'
 import { Domain } from '../../web/address/domain.ts'
 import type { ProductPageSeen } from '../evidence.ts'
+import { firstToClose } from '../gap/first-to-close.ts'
 import { SHOP_PLATFORMS } from '../platforms/signs.ts'
 import { Readiness } from '../readiness/groups.ts'
 import type { Outcome, Tool } from '../rule.ts'
-import { CAP_REASONS, gradeOf, type Score, scoreOf } from '../score.ts'
-import { CHECK_NAMES, CheckName, Severity, worstFirst } from '../vocabulary.ts'
+import { gradeOf, type Score, scoreOf } from '../score.ts'
+import { CAP_REASONS, CHECK_NAMES, CheckName, Severity, worstFirst } from '../vocabulary.ts'
 import { NoResult } from './no-result.ts'
 
 /**
@@ -73,6 +74,12 @@ export const Gap = z.object({
     .boolean()
     .optional()
     .describe('True where `points` count only once the cap on the score is gone'),
+  // Unspecified: a gap has `cap` where it caps the score while it is open, also where it only hides
+  // what does.
+  cap: z
+    .enum(CAP_REASONS)
+    .optional()
+    .describe('Why the score is capped while this gap is open; left out where it is not'),
 })
 export type Gap = z.infer<typeof Gap>
 
@@ -162,14 +169,26 @@ export const AuditResult = z.object({
     breakdown: perCategory(Judged).describe('The same by category'),
   }).describe('Of the checks that apply to the store, how many could be judged'),
   // Unspecified: `cap` says what keeps the score from being higher, with the most that it can be
-  // meanwhile; null where nothing does.
+  // meanwhile and the gaps that cause it; null where nothing does.
   cap: z
     .object({
       reason: z.enum(CAP_REASONS).describe('What holds the score'),
       at: z.int().min(0).max(100).describe('The most that the score can be meanwhile'),
+      gaps: z
+        .array(z.string())
+        .describe('Ids of the open gaps that cause it; empty where it is about what was not seen'),
     })
     .nullable()
     .describe('What keeps the score from being higher; null where nothing does'),
+  // Unspecified: `first_steps` names at most three gaps to close first, and the score that closing
+  // them together gives at least: points of single gaps do not add up.
+  first_steps: z
+    .object({
+      gaps: z.array(z.string()).describe('Ids of the gaps to close first, in that order'),
+      score: z.int().min(0).max(100).describe('The score once they are all closed, at least'),
+    })
+    .nullable()
+    .describe('What to close first, and what that gives; null where there is no gap'),
   passed: z.array(z.string()).describe('Ids of what is right'),
   // Unspecified: `passed_notes` holds the evidence behind a pass that claims more than its name
   // says.
@@ -205,7 +224,7 @@ export type AuditResult = z.infer<typeof AuditResult>
  * Increase it with every change that can affect a score: stored results of another engine version
  * are not served, because old and new scores must not be compared.
  */
-export const ENGINE_VERSION = '6'
+export const ENGINE_VERSION = '7'
 
 /** Where the links of a gap lead; null where there is nothing to open. */
 export interface GapLinks {
@@ -297,17 +316,18 @@ export function toResult(
   }
   const score = scoreOf(outcomes)
   if (score === null) throw new NothingJudged(skipped)
-  const { score: total, grade, gaps: ranked, breakdown, coverage, cap } = scoredParts(score, gaps)
+  const parts = scoredParts(score, gaps)
   // In the order of the schema, so that a stored result is the same text.
   return {
     domain,
-    score: total,
-    grade,
+    score: parts.score,
+    grade: parts.grade,
     checked_at: checkedAt.toISOString(),
-    gaps: ranked,
-    breakdown,
-    coverage,
-    cap,
+    gaps: parts.gaps,
+    breakdown: parts.breakdown,
+    coverage: parts.coverage,
+    cap: parts.cap,
+    first_steps: parts.first_steps,
     passed,
     passed_notes,
     skipped,
@@ -320,12 +340,24 @@ export function toResult(
   }
 }
 
+/** How many gaps are named as the ones to close first. */
+const FIRST_STEPS = 3
+
 /** What of a result follows from its score. `gaps` come back in order, each with its points. */
 export function scoredParts(
-  { score, cap, breakdown, coverage, points }: Score,
+  { score, cap, breakdown, coverage, points, caps, without }: Score,
   gaps: readonly Gap[],
-): Pick<AuditResult, 'score' | 'grade' | 'cap' | 'breakdown' | 'coverage' | 'gaps'> {
-  const ranked = gaps.map((gap) => ({ ...gap, ...points.get(gap.id) }))
+): Pick<
+  AuditResult,
+  'score' | 'grade' | 'cap' | 'first_steps' | 'breakdown' | 'coverage' | 'gaps'
+> {
+  const ranked = gaps.map(({ cap: _, ...gap }) => {
+    const caused = caps.get(gap.id)
+    return { ...gap, ...points.get(gap.id), ...(caused !== undefined && { cap: caused }) }
+  })
   ranked.sort(worstFirst)
-  return { score, grade: gradeOf(score), cap, breakdown, coverage, gaps: ranked }
+  const first = ranked.toSorted(firstToClose).slice(0, FIRST_STEPS)
+  const ids = first.map(({ id }) => id)
+  const first_steps = ids.length === 0 ? null : { gaps: ids, score: without(ids) }
+  return { score, grade: gradeOf(score), cap, first_steps, breakdown, coverage, gaps: ranked }
 }

@@ -41,6 +41,8 @@ export interface PageSigns {
   quantity: boolean
   /** Leads to a cart. */
   cart: boolean
+  /** Asks for a password. */
+  password: boolean
   /** Characters of visible text. */
   text: number
 }
@@ -137,6 +139,7 @@ export function createSignsReader(host: string) {
   let breadcrumb = false
   let quantity = false
   let cart = false
+  let password = false
 
   const add = (text: string) => {
     if (size >= MAX_TEXT || text === '') return
@@ -215,6 +218,7 @@ export function createSignsReader(host: string) {
       }
       if (name === 'form' && isBuyName(read('action') ?? '')) forms.set(element, controls.length)
       const type = name === 'input' ? read('type')?.toLowerCase() : undefined
+      if (type === 'password') password = true
       const isInput = type === 'submit' || type === 'button' || type === 'image'
       const isControl =
         name === 'button' ||
@@ -299,6 +303,7 @@ export function createSignsReader(host: string) {
         breadcrumb,
         quantity,
         cart,
+        password,
         text: text.length,
       }
     },

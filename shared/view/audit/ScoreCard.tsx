@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { capText, firstStepsText } from '../../audit/gap/cap-text.ts'
 import { aboutTrend } from '../../audit/result/about-trend.ts'
 import type { TrendSince } from '../../audit/result/compare.ts'
 import type { AuditResult } from '../../audit/result/result.ts'
-import type { CapReason } from '../../audit/score.ts'
 import { formatDate } from '../format.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
@@ -23,6 +23,7 @@ export interface ScoreCardProps {
     | 'breakdown'
     | 'coverage'
     | 'cap'
+    | 'first_steps'
     | 'catalog_seen'
   >
   /**
@@ -56,7 +57,7 @@ export function ScoreCard(props: ScoreCardProps): JSX.Element {
           </p>
           {since && <ScoreChange since={since} />}
           {of === 'page' && <p>This page: {result.score} of 100</p>}
-          <Coverage coverage={result.coverage} cap={result.cap} />
+          <Coverage result={result} />
           <CatalogRead seen={result.catalog_seen} />
           <SeverityCounts gaps={result.gaps} />
         </div>
@@ -67,25 +68,21 @@ export function ScoreCard(props: ScoreCardProps): JSX.Element {
   )
 }
 
-/** How much could be judged, and what caps the score. */
-function Coverage({ coverage, cap }: Pick<AuditResult, 'coverage' | 'cap'>): JSX.Element {
+/** How much could be judged, what caps the score, and what to close first. */
+function Coverage({ result }: Pick<ScoreCardProps, 'result'>): JSX.Element {
+  const { judged, applicable } = result.coverage
+  const cap = capText(result)
+  const steps = firstStepsText(result)
   return (
-    <p class="quiet">
-      Judged {coverage.judged} of {coverage.applicable} rules
-      {cap && `. ${capText(cap)}`}
-    </p>
+    <>
+      <p class="quiet">
+        Judged {judged} of {applicable} rules
+      </p>
+      {cap !== null && <p>{cap}</p>}
+      {steps !== null && <p>{steps}</p>}
+    </>
   )
 }
-
-const CAP_REASONS: Record<CapReason, string> = {
-  critical_gap: 'while a critical gap is open',
-  checkout_not_judged: 'until an agent’s checkout is seen to work',
-  not_all_judged: 'until everything can be judged',
-}
-
-/** What caps the score, as a sentence. */
-export const capText = ({ at, reason }: NonNullable<AuditResult['cap']>): string =>
-  `At most ${at} ${CAP_REASONS[reason]}.`
 
 /** How many products were read for the catalog's verdicts; empty if none was. */
 function CatalogRead({ seen }: { seen: AuditResult['catalog_seen'] }): JSX.Element | null {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { holdsText } from '../../audit/gap/cap-text.ts'
 import type { Gap } from '../../audit/result/result.ts'
 import { SEVERITIES, type Severity } from '../../audit/vocabulary.ts'
 import { capital } from '../../web/text/capital.ts'
@@ -39,8 +40,7 @@ interface HeldNoteProps {
 
 /** How a gap and a cap on the score are related. */
 export function HeldNote({ holds_at = null, held_back }: HeldNoteProps): JSX.Element | null {
-  if (holds_at !== null)
-    return <p>While a critical gap is open, the score is at most {holds_at}. Close this first.</p>
+  if (holds_at !== null) return <p>{holdsText(holds_at)}</p>
   return held_back ? <p class="quiet">This counts once the score is no longer capped.</p> : null
 }
 

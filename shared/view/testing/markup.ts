@@ -126,6 +126,7 @@ export const resultOf = (more: Partial<AuditResult> = {}): AuditResult => ({
   breakdown: { discoverability: 64, catalog: 88, checkout: 41, attribution: 70 },
   coverage: { judged: 40, applicable: 40, breakdown: {} },
   cap: null,
+  first_steps: null,
   passed: [],
   passed_notes: {},
   skipped: [],

@@ -1,7 +1,11 @@
 import { firstToClose, holdsAt } from '../../../../shared/audit/gap/first-to-close.ts'
 import type { NamedRemedy } from '../../../../shared/audit/gap/ticket.ts'
 import { findRemedy } from '../../../../shared/audit/platforms/remedies.ts'
-import { type AuditResult, ENGINE_VERSION } from '../../../../shared/audit/result/result.ts'
+import {
+  type AuditResult,
+  ENGINE_VERSION,
+  type Gap,
+} from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS, severityRank } from '../../../../shared/audit/vocabulary.ts'
 import type { GapHistory } from '../../../../shared/view/watch/GapTimeline.tsx'
 import { daysUpTo, type WatchedDay } from '../../../../shared/watch/days.ts'
@@ -39,6 +43,8 @@ export interface OpenGap {
   fixUrl: string | null
   /** Its points count once the cap on the score is gone. */
   held_back: boolean
+  /** Why it caps the score; undefined where it does not. */
+  cap: Gap['cap']
   /** See `holdsAt`. */
   holds_at: number | null
 }
@@ -122,6 +128,7 @@ export function openGapOf(
     remedy: known && platform ? { name: platform.name, remedy: known } : null,
     fixUrl: gap?.fix_url ?? null,
     held_back: gap?.held_back ?? false,
+    cap: gap?.cap,
     holds_at: gap ? holdsAt(gap, audit?.cap ?? null) : null,
   }
 }

@@ -431,6 +431,7 @@ test('it says what counts for nothing until a critical gap is closed, and to clo
     severity,
     points,
     held_back: true,
+    ...(severity === 'critical' && { cap: 'critical_gap' }),
     label: id,
     detail: '',
     fix: '',
@@ -439,12 +440,13 @@ test('it says what counts for nothing until a critical gap is closed, and to clo
   })
   await saveAudit(db, {
     ...result,
-    cap: { reason: 'critical_gap', at: 59 },
+    cap: { reason: 'critical_gap', at: 59, gaps: ['catalog_empty'] },
+    first_steps: null,
     gaps: [gap('catalog_empty', 'critical', 3), gap(PRICES.subject, 'high', 5)],
   })
   const html = await (await (await signIn({ domains: [domain] })).get(`/watches/${domain}`)).text()
   const toDo = html.slice(html.indexOf('id="to-do"'), html.indexOf('id="incidents"'))
   expect(toDo).toMatch(
-    /The catalog is empty<.*\+3 points<.*at most 59\. Close this first\..*Prices differ<.*\+5 points, later<.*This counts once/s,
+    /The catalog is empty<.*\+3 points<.*at most 59\. Close it first\..*Prices differ<.*\+5 points, later<.*This counts once/s,
   )
 })

@@ -4,6 +4,7 @@ import { shown } from '../../../web/json/json.ts'
 import type { PageSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleDefinition, rule, skip, type Verdict } from '../../rule.ts'
 import { whenHomeRead } from '../home-page.ts'
+import { WITHOUT_HOME_PAGE } from '../lost-with.ts'
 import { describeTruncated } from '../schema/product-pages.ts'
 
 const SPEC = 'Specification, What the service does, 6'
@@ -82,7 +83,7 @@ export const attributionRules: readonly Rule[] = [
     // Spec, What the service does, 6: the snippet is placed in the storefront's head. Without it,
     // visits from AI surfaces look like direct traffic.
     id: 'dark_traffic_untracked',
-    lostWith: ['https_missing'],
+    lostWith: WITHOUT_HOME_PAGE,
     audit: ({ homePage }) =>
       whenHomeRead(homePage, (page) => {
         if (snippetsOf(page).length > 0) return pass()

@@ -32,6 +32,7 @@ import { missingPagination, nextFault } from './paging.ts'
 import { comparePrices, type PriceFault } from './prices.ts'
 import type { ProductFault } from './product-faults.ts'
 import { filtersFault, searchFault } from './search.ts'
+import { nothingInStock } from './sold-out.ts'
 
 const PRODUCT = 'Specification, Product'
 const CATALOG = 'Specification, Merchant-side UCP endpoints'
@@ -241,6 +242,15 @@ export const catalogRules: readonly Rule[] = [
         if (products === null) return skip('the catalog cannot be read')
         return products.length > 0 ? pass() : gap(`${answer.url} lists no products.`)
       }),
+  ),
+  catalogRule(
+    {
+      // Stock that is not connected, or a shop between two seasons.
+      id: 'catalog_all_sold_out',
+      lostWith: ['catalog_empty', 'catalog_availability_invalid'],
+      authority: PRODUCT,
+    },
+    (catalog) => whenListed(catalog, () => found(nothingInStock(catalog))),
   ),
   productRule('fields', 'catalog_product_fields_invalid'),
   // Catches 19.99 and "1999": both come from serialising the shop's own price unchanged.

@@ -82,6 +82,30 @@ Content-Type: application/json
   ]
 }`,
   },
+  catalog_all_sold_out: {
+    passed: 'catalog_has_stock',
+    severity: 'critical',
+    caps: 'cannot_buy',
+    label: 'Everything is sold out',
+    fix: 'Connect availability to the stock of the shop, and list what can be bought now.',
+    passes: 'The catalog has something in stock',
+    meaning:
+      'Each product of the catalog is out_of_stock, and so is each of its variants. Usually the stock is not connected to the catalog.',
+    why: 'Agents leave out what is sold out. A store in which nothing can be bought is not recommended.',
+    language: 'json',
+    before: `{
+  "products": [
+    { "id": "boot-1", "availability": "out_of_stock" },
+    { "id": "boot-2", "availability": "out_of_stock" }
+  ]
+}`,
+    after: `{
+  "products": [
+    { "id": "boot-1", "availability": "in_stock" },
+    { "id": "boot-2", "availability": "out_of_stock" }
+  ]
+}`,
+  },
   catalog_product_fields_invalid: {
     passed: 'catalog_product_fields',
     severity: 'high',
@@ -129,6 +153,7 @@ Content-Type: application/json
   catalog_price_major_units: {
     passed: 'catalog_price_minor_units',
     severity: 'high',
+    caps: 'wrong_price',
     label: 'Prices are in major units, such as dollars instead of cents',
     fix: 'Send price.amount in the smallest unit of the currency: 25.00 USD is 2500, not 25.',
     passes: 'Prices are in the smallest unit, such as cents',
@@ -377,6 +402,7 @@ Cache-Control: public, max-age=300
   catalog_page_price_mismatch: {
     passed: 'catalog_page_price',
     severity: 'high',
+    caps: 'wrong_price',
     label: 'Catalog prices differ from the product pages',
     fix: 'Use one source for both prices, and expire both caches together.',
     passes: 'Catalog and product pages have the same prices',
@@ -403,6 +429,7 @@ Cache-Control: public, max-age=300
   catalog_page_currency_mismatch: {
     passed: 'catalog_page_currency',
     severity: 'medium',
+    caps: 'wrong_price',
     label: 'The catalog and the product pages have different currencies',
     fix: 'Send the currency of the product page in price.currency.',
     passes: 'Catalog and product pages have the same currency',

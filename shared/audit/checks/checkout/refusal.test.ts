@@ -23,7 +23,7 @@ const money = (amount: number) => ({ amount, currency: 'EUR' })
 const CART = answered(200, {
   checkout_id: 'cart_1',
   subtotal: money(1900),
-  shipping_options: [],
+  shipping_options: [{ id: 'post', name: 'Post', cost: money(500) }],
   tax: money(0),
   expires_at: '2026-11-20T10:20:00Z',
 })

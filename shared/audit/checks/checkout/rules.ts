@@ -20,7 +20,7 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
-import { openedBefore, WITHOUT_ENDPOINT, WITHOUT_MANIFEST } from '../lost-with.ts'
+import { OPENING, openedBefore, WITHOUT_ENDPOINT, WITHOUT_MANIFEST } from '../lost-with.ts'
 import { NEEDS_SESSION, otherDialect } from '../other-dialect.ts'
 import { judgeWalk } from './judge-walk.ts'
 import { acpInstead, NEEDS_ACP_SESSION, reachedOverAcp } from './over-acp.ts'
@@ -36,6 +36,17 @@ import {
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'
 const ERRORS = 'Specification, UCP error body'
+
+/** No buyer agrees to an order and pays it in less. */
+const OVER_AT_ONCE_MS = 60_000
+
+/** What hides the price of a product in the catalog. */
+const WITHOUT_LISTED_PRICE = [
+  'catalog_price_not_integer',
+  'catalog_currency_invalid',
+  'catalog_product_fields_invalid',
+  'catalog_variants_invalid',
+] as const
 
 type About = Pick<RuleDefinition<'checkout'>, 'id' | 'lostWith' | 'authority'>
 
@@ -268,28 +279,52 @@ export const checkoutRules: readonly Rule[] = [
   ),
   cartRule(
     {
-      // Spec: "Catalog prices must match checkout prices". The cart holds one piece of one product.
-      id: 'checkout_price_mismatch',
-      lostWith: [
-        ...openedBefore('checkout_price_mismatch'),
-        'catalog_price_not_integer',
-        'catalog_currency_invalid',
-        'catalog_product_fields_invalid',
-        'catalog_variants_invalid',
-      ],
+      // An agent can neither convert the price nor agree to money that it was not asked for.
+      id: 'checkout_currency_mismatch',
+      lostWith: [...openedBefore('checkout_currency_mismatch'), ...WITHOUT_LISTED_PRICE],
       authority: SPEC,
     },
     (checkout) =>
-      whenCart(checkout, (cart) => {
-        const { item } = checkout
-        const subtotal = Money.safeParse(field(cart, 'subtotal'))
-        if (!item?.price || !subtotal.success) return skip('there are no two prices to compare')
-        const { amount, currency } = subtotal.data
-        return amount === item.price.amount && currency === item.price.currency
+      whenPriced(checkout, ({ name, listed, charged }) =>
+        listed.currency === charged.currency
           ? pass()
           : gap(
-              `One ${shown(item.name)} costs ${formatMoney(item.price)} in the catalog, but the subtotal is ${formatMoney(subtotal.data)}.`,
+              `One ${shown(name)} costs ${formatMoney(listed)} in the catalog, but the subtotal is in ${charged.currency}: ${formatMoney(charged)}.`,
+            ),
+      ),
+  ),
+  cartRule(
+    {
+      // Spec: "Catalog prices must match checkout prices". The cart holds one piece of one product.
+      id: 'checkout_price_mismatch',
+      lostWith: [...openedBefore('checkout_price_mismatch'), ...WITHOUT_LISTED_PRICE],
+      authority: SPEC,
+    },
+    (checkout) =>
+      whenPriced(checkout, ({ name, listed, charged }) => {
+        if (listed.currency !== charged.currency) return skip('the two prices are in other money')
+        return listed.amount === charged.amount
+          ? pass()
+          : gap(
+              `One ${shown(name)} costs ${formatMoney(listed)} in the catalog, but the subtotal is ${formatMoney(charged)}.`,
             )
+      }),
+  ),
+  cartRule(
+    {
+      // Unspecified: a list of no options is a gap although the goods may be digital: an agent that
+      // has asked the buyer for an address waits for a way to ship.
+      id: 'checkout_shipping_options_missing',
+      lostWith: OPENING,
+      authority: 'UCP, Fulfillment; ACP, Fulfillment; Specification, UCP cart response',
+    },
+    (checkout) =>
+      whenCart(checkout, (cart) => {
+        const options = field(cart, 'shipping_options')
+        if (!Array.isArray(options)) return skip('the cart has no list of shipping options')
+        return options.length > 0
+          ? pass()
+          : gap('The cart has a complete address, and its shipping_options are empty.')
       }),
   ),
   mustRefuse(
@@ -352,7 +387,10 @@ export const checkoutRules: readonly Rule[] = [
         }
         return life >= MIN_LIFE_MS
           ? pass()
-          : gap(`expires_at is ${shown(raw)}, ${minutes(life)} minutes from now.`)
+          : gap(
+              `expires_at is ${shown(raw)}, ${minutes(life)} minutes from now.`,
+              life < OVER_AT_ONCE_MS ? 'cannot_buy' : undefined,
+            )
       }),
   ),
   checkoutRule(
@@ -372,6 +410,21 @@ export const checkoutRules: readonly Rule[] = [
       }),
   ),
 ]
+
+/** The price of the product in the catalog and the subtotal of one piece of it. */
+interface Prices {
+  name: string
+  listed: Money
+  charged: Money
+}
+
+const whenPriced = (checkout: CheckoutSeen, audit: (prices: Prices) => Verdict): Verdict =>
+  whenCart(checkout, (cart) => {
+    const { item } = checkout
+    const subtotal = Money.safeParse(field(cart, 'subtotal'))
+    if (!item?.price || !subtotal.success) return skip('there are no two prices to compare')
+    return audit({ name: item.name, listed: item.price, charged: subtotal.data })
+  })
 
 /**
  * Milliseconds from when the cart was answered until it expires; null for what is not a timestamp.

@@ -41,20 +41,12 @@ export const walkRules: readonly Rule[] = [
     authority: 'Specification, Common merchant faults; UCP, Catalog and Checkout',
   }),
   opening({
-    id: 'checkout_currency_mismatch',
-    authority: 'Specification: "Catalog prices must match checkout prices"',
-  }),
-  opening({
     id: 'checkout_lines_wrong',
     authority: CHECKOUTS,
   }),
   opening({
     id: 'checkout_totals_wrong',
     authority: 'UCP, Checkout, Totals; ACP, Agentic Checkout, Totals',
-  }),
-  later(OPENING, {
-    id: 'checkout_shipping_options_missing',
-    authority: 'UCP, Fulfillment; ACP, Fulfillment; Specification, Checkout session and order',
   }),
   later(SHIPPED, {
     id: 'checkout_never_ready',

@@ -7,6 +7,7 @@ export const walkWords = {
   checkout_variant_unavailable: {
     passed: 'checkout_variants_resolve',
     severity: 'critical',
+    caps: 'cannot_buy',
     label: 'What the catalog lists as in stock cannot be bought',
     fix: expectationOf('variant_can_be_bought').fix,
     passes: 'What is listed as in stock can be bought',
@@ -26,18 +27,20 @@ export const walkWords = {
   checkout_currency_mismatch: {
     passed: 'checkout_currency',
     severity: 'high',
+    caps: 'cannot_buy',
     label: 'The checkout is in another currency than the catalog',
     fix: expectationOf('currency_as_listed').fix,
     passes: 'The checkout is in the currency of the catalog',
     meaning: 'The checkout charges in another currency than the one in which the catalog lists.',
     why: 'The buyer agreed to a price in one currency. Agents are instructed to stop when the checkout names another.',
     language: 'json',
-    before: `{ "currency": "CAD", "totals": [{ "type": "total", "amount": 18900 }] }`,
-    after: `{ "currency": "USD", "totals": [{ "type": "total", "amount": 18900 }] }`,
+    before: `{ "subtotal": { "amount": 18900, "currency": "CAD" } }`,
+    after: `{ "subtotal": { "amount": 18900, "currency": "USD" } }`,
   },
   checkout_lines_wrong: {
     passed: 'checkout_lines',
     severity: 'high',
+    caps: 'wrong_order',
     label: 'The checkout does not hold what was asked for',
     fix: expectationOf('goods_as_asked').fix,
     passes: 'The checkout holds what was asked for',
@@ -53,6 +56,7 @@ export const walkWords = {
   checkout_totals_wrong: {
     passed: 'checkout_totals',
     severity: 'high',
+    caps: 'wrong_price',
     label: 'The amounts in the checkout do not add up',
     fix: expectationOf('totals_add_up').fix,
     passes: 'The amounts in the checkout add up',
@@ -76,24 +80,24 @@ export const walkWords = {
   checkout_shipping_options_missing: {
     passed: 'checkout_shipping_options',
     severity: 'critical',
+    caps: 'cannot_buy',
     label: 'The checkout offers no shipping',
     fix: expectationOf('shipping_is_offered').fix,
     passes: 'The checkout offers shipping',
     meaning: 'For a complete address the checkout offers no way to ship.',
     why: 'Without an option to choose, the checkout never becomes ready, and nothing can be bought. Often shipping rates exist for the website alone.',
     language: 'json',
-    before: `{ "fulfillment": { "methods": [
-  { "id": "shipping", "type": "shipping", "groups": [{ "id": "parcel", "options": [] }] }
-] } }`,
-    after: `{ "fulfillment": { "methods": [
-  { "id": "shipping", "type": "shipping", "groups": [{ "id": "parcel", "options": [
-    { "id": "standard", "title": "Standard", "totals": [{ "type": "total", "amount": 600 }] }
-  ] }] }
-] } }`,
+    before: `{ "shipping_options": [] }`,
+    after: `{
+  "shipping_options": [
+    { "id": "standard", "name": "Standard", "cost": { "amount": 600, "currency": "USD" } }
+  ]
+}`,
   },
   checkout_never_ready: {
     passed: 'checkout_becomes_ready',
     severity: 'critical',
+    caps: 'cannot_buy',
     label: 'The checkout never becomes ready to be paid',
     fix: expectationOf('becomes_ready').fix,
     passes: 'The checkout becomes ready to be paid',
@@ -107,6 +111,7 @@ export const walkWords = {
   checkout_accepts_sold_out: {
     passed: 'checkout_refuses_sold_out',
     severity: 'high',
+    caps: 'wrong_order',
     label: 'The checkout accepts more than there is',
     fix: expectationOf('sold_out_is_refused').fix,
     passes: 'What is sold out cannot be bought',
@@ -217,6 +222,7 @@ Content-Type: application/json
   checkout_complete_fails: {
     passed: 'checkout_complete',
     severity: 'critical',
+    caps: 'cannot_buy',
     label: 'A checkout that is ready cannot be paid',
     fix: expectationOf('takes_payment').fix,
     passes: 'A checkout that is ready can be paid',

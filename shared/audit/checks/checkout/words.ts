@@ -123,6 +123,7 @@ Content-Type: application/json
   checkout_price_mismatch: {
     passed: 'checkout_price',
     severity: 'high',
+    caps: 'wrong_price',
     label: 'Checkout prices differ from the catalog',
     fix: 'Use one source for both prices, in the smallest unit of the currency.',
     passes: 'Checkout prices are those of the catalog',
@@ -135,6 +136,7 @@ Content-Type: application/json
   checkout_accepts_invalid_address: {
     passed: 'checkout_checks_address',
     severity: 'high',
+    caps: 'wrong_order',
     label: 'The checkout accepts an address that does not exist',
     fix: 'Reject it with the error code invalid_address and the names of the fields.',
     passes: 'Addresses that do not exist are rejected',
@@ -165,6 +167,7 @@ Content-Type: application/json
   checkout_accepts_unknown_variant: {
     passed: 'checkout_checks_variant',
     severity: 'high',
+    caps: 'wrong_order',
     label: 'The checkout accepts a variant that does not exist',
     fix: 'Reject a variant_id that does not belong to the product.',
     passes: 'Variants that do not exist are rejected',

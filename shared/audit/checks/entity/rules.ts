@@ -5,6 +5,7 @@ import { shown } from '../../../web/json/json.ts'
 import type { PageSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
 import { whenHomeRead } from '../home-page.ts'
+import { WITHOUT_HOME_PAGE } from '../lost-with.ts'
 import { cut, describeTruncated } from '../schema/product-pages.ts'
 import { compareNames, readName } from './brand-name.ts'
 import { compareShopNames, shopNames } from './shop-names.ts'
@@ -103,7 +104,7 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     id: 'organization_missing',
-    lostWith: ['https_missing'],
+    lostWith: WITHOUT_HOME_PAGE,
     authority: ORGANIZATION,
     reads: ['homePage'],
     audit: ({ homePage }) =>

@@ -3,7 +3,7 @@ import type { Page } from '../../../markup/page.ts'
 import { describeFetch } from '../../../web/http/fetched.ts'
 import { presenceOf } from '../../../web/http/presence.ts'
 import { shown } from '../../../web/json/json.ts'
-import type { FeedSeen } from '../../evidence.ts'
+import type { Evidence, FeedSeen } from '../../evidence.ts'
 import {
   gap,
   inOtherDialect,
@@ -17,7 +17,7 @@ import {
 } from '../../rule.ts'
 import type { GapId } from '../../words.ts'
 import type { Disagreement } from '../agreement.ts'
-import { WITHOUT_PAGE_PRICE } from '../lost-with.ts'
+import { WITHOUT_HOME_PAGE, WITHOUT_PAGE_PRICE } from '../lost-with.ts'
 import { compareFeed } from './agreement.ts'
 import { compareFeedWithCatalog } from './catalog-agreement.ts'
 import { compareFeedPrices } from './prices.ts'
@@ -47,8 +47,17 @@ const NOTHING_TO_COMPARE = [
 ] as const
 
 /** A rule over the feed alone; none of our tools fixes feeds. */
-const feedRule = (about: About, audit: (feed: FeedSeen) => Verdict): Rule =>
-  rule({ ...about, check: 'feed', tool: null, reads: ['feed'], audit: ({ feed }) => audit(feed) })
+const feedRule = (
+  about: About,
+  audit: (feed: FeedSeen, others: Partial<Evidence>) => Verdict,
+): Rule =>
+  rule({
+    ...about,
+    check: 'feed',
+    tool: null,
+    reads: ['feed'],
+    audit: ({ feed }, others) => audit(feed, others),
+  })
 
 /** A rule about the items: it is skipped when the feed has no items. */
 const itemRule = (about: About, audit: (feed: FeedSeen) => Verdict): Rule =>
@@ -105,13 +114,18 @@ export const feedRules: readonly Rule[] = [
   feedRule(
     {
       id: 'feed_missing',
-      lostWith: ['https_missing'],
+      lostWith: WITHOUT_HOME_PAGE,
       authority: GOOGLE,
     },
-    ({ kind, url, found_by, fetched, tried }) => {
+    ({ kind, url, found_by, fetched, tried }, { homePage }) => {
       if (kind !== null) return pass(`${KINDS[kind]} at ${url}, found by ${found_by}`)
       const presence = presenceOf(fetched)
       if (presence.is !== 'absent' && presence.is !== 'present') return skip(presence.why)
+      if (homePage?.page === null) {
+        return skip(
+          `the home page, which may link a feed, was not read: ${describeFetch(homePage.fetched)}`,
+        )
+      }
       return gap(
         `Not found publicly: no product feed at ${tried.join(', ')}. A feed that is uploaded to Merchant Center or sent through an API cannot be seen from outside.`,
       )

@@ -144,6 +144,7 @@ export const feedWords = {
   feed_currency_mismatch: {
     passed: 'feed_currency_matches',
     severity: 'medium',
+    caps: 'wrong_price',
     label: 'The product feed has other currencies than the store',
     fix: 'Send the currency of the page that the item links to.',
     passes: 'Feed and store have the same currencies',
@@ -312,6 +313,7 @@ export const feedWords = {
   feed_price_mismatch: {
     passed: 'feed_price_matches',
     severity: 'high',
+    caps: 'wrong_price',
     label: 'The product feed has other prices than the store',
     fix: 'Use one source for both prices, and update the feed when a price changes.',
     passes: 'Feed and store have the same prices',

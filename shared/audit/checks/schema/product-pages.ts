@@ -5,7 +5,7 @@ import type { ProductPageSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
 
 /** Details are read by people: a few examples and a number say more than a list. */
-const MAX_PAGES_NAMED = 3
+export const MAX_PAGES_NAMED = 3
 const MAX_FAULTS_NAMED = 3
 const MAX_DETAIL = 600
 
@@ -48,7 +48,7 @@ export const describeTruncated = ({ url, truncated }: Page): string =>
   `${url} could not be read completely: ${truncated}`
 
 /** Why there is no page to judge, as the reason of a skip. */
-function whyNoneRead(seen: readonly ProductPageSeen[]): string {
+export function whyNoneRead(seen: readonly ProductPageSeen[]): string {
   const [first] = seen
   if (first === undefined) return 'no product page was found'
   if (first.fetched.kind === 'not_asked') return first.fetched.reason

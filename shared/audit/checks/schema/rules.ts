@@ -125,7 +125,7 @@ export const schemaRules: readonly Rule[] = [
     // A block that is broken, or markup that a script adds, has a gap of its own: each has another
     // fix.
     id: 'product_schema_missing',
-    lostWith: ['https_missing', ...WITHOUT_MARKUP],
+    lostWith: ['https_missing', 'product_pages_dead', ...WITHOUT_MARKUP],
     audit: ({ productPages }) =>
       judgePages(
         productPages,

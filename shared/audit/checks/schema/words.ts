@@ -370,6 +370,7 @@ export const schemaWords = {
   product_schema_price_contradicted: {
     passed: 'product_schema_price_agrees',
     severity: 'high',
+    caps: 'wrong_price',
     label: 'The page states different prices',
     fix: 'Print all prices of a page from one source: JSON-LD, microdata and Open Graph tags.',
     passes: 'Each page states one price',
@@ -387,6 +388,7 @@ ${offered('"price": "189.00", "priceCurrency": "USD"')}`,
   product_schema_currency_contradicted: {
     passed: 'product_schema_currency_agrees',
     severity: 'high',
+    caps: 'wrong_price',
     label: 'The page states different currencies',
     fix: 'Name the currency that is charged in JSON-LD, microdata and Open Graph tags alike.',
     passes: 'Each page states one currency',

@@ -42,9 +42,18 @@ export function judgeRobots({ site, robots, productPages }: Seen): Verdict {
   )
   if (blocked.length === 0) return notes.length === 0 ? pass() : pass(notes.join(' '))
   const disputed = new Set(blocked.flatMap(({ disputed: line }) => line ?? []))
+  const [home = '', , ...pages] = urls
+  const shut = (url: string) => areAllKeptFrom(body, url)
   return gap(
     [`robots.txt: ${sayBlocked(blocked)}.`, ...[...disputed].map(sayDisputed), ...notes].join(' '),
+    shut(home) || (pages.length > 0 && pages.every(shut)) ? 'kept_out' : undefined,
   )
+}
+
+/** Whether no agent that keeps to robots.txt may read this page. */
+function areAllKeptFrom(body: string, url: string): boolean {
+  const disallowed = disallowedBy(body, AI_AGENTS, [url])
+  return AI_AGENTS.every(({ token, obeysRobots }) => !obeysRobots || disallowed.has(token))
 }
 
 const AWAY = 'crawlers have to stay away from the whole store while it lasts (RFC 9309, 2.3.1.4)'

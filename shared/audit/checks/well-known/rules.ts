@@ -16,6 +16,7 @@ import { salesOver } from '../acp/steps.ts'
 import { WITHOUT_MANIFEST } from '../lost-with.ts'
 import { accessRules } from './access/rules.ts'
 import { judgeSignals } from './content-signals.ts'
+import { judgeDeadPages } from './dead-pages.ts'
 import { judgeIndexing } from './indexing.ts'
 import {
   hasOwnGap,
@@ -27,6 +28,7 @@ import {
   whenPresent,
   whenRead,
 } from './manifest-verdicts.ts'
+import { judgeDoor } from './open-door.ts'
 import { judgeRobots } from './robots.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
@@ -242,6 +244,16 @@ export const wellKnownRules: readonly Rule[] = [
       }),
   }),
   rule({
+    // Shops before their opening, and those for members alone.
+    id: 'store_behind_password',
+    lostWith: ['https_missing'],
+    check: 'well_known',
+    tool: null,
+    authority: 'Specification, Authentication 3',
+    reads: ['site', 'homePage'],
+    audit: judgeDoor,
+  }),
+  rule({
     // Shops that block training crawlers often block shopping agents with them, by copied lists.
     id: 'robots_blocks_ai_agents',
     lostWith: ['https_missing'],
@@ -261,8 +273,18 @@ export const wellKnownRules: readonly Rule[] = [
     audit: judgeSignals,
   }),
   rule({
-    id: 'product_pages_not_indexed',
+    // After a move to other software, catalog, feed and sitemap still name the old addresses.
+    id: 'product_pages_dead',
     lostWith: ['https_missing'],
+    check: 'well_known',
+    tool: null,
+    authority: 'RFC 9110, 404 and 410',
+    reads: ['productPages'],
+    audit: judgeDeadPages,
+  }),
+  rule({
+    id: 'product_pages_not_indexed',
+    lostWith: ['https_missing', 'product_pages_dead'],
     check: 'well_known',
     tool: null,
     authority: 'Google robots meta tag; Google AI features',

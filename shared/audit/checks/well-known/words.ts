@@ -295,6 +295,26 @@ Cache-Control: public, max-age=300
 
 { "version": "1.0", "domain": "shop.example", "capabilities": { … } }`,
   },
+  store_behind_password: {
+    passed: 'store_open',
+    severity: 'critical',
+    caps: 'kept_out',
+    label: 'The store asks for a password',
+    fix: 'Open the store to everyone: take off the password or the coming-soon page, and let the home page answer with the store.',
+    passes: 'The store is open to everyone',
+    meaning:
+      'The home page shows a form for a password, leads to one, or answers 401. Shops do so before their opening, in preview, and where only members may buy.',
+    why: 'An agent has no password. It sees no product and no price, and neither does the search index that it draws on.',
+    language: 'http',
+    before: `GET https://shop.example/
+
+HTTP/1.1 401 Unauthorized
+WWW-Authenticate: Basic realm="Preview"`,
+    after: `GET https://shop.example/
+
+HTTP/1.1 200 OK
+Content-Type: text/html; charset=utf-8`,
+  },
   robots_blocks_ai_agents: {
     passed: 'robots_allows_ai_agents',
     severity: 'high',
@@ -336,6 +356,25 @@ Allow: /`,
 User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=no
 Allow: /`,
+  },
+  product_pages_dead: {
+    passed: 'product_pages_answer',
+    severity: 'critical',
+    caps: 'kept_out',
+    label: 'The product pages are gone',
+    fix: 'Make catalog, feed and sitemap name the addresses that the products have now, and redirect the old ones there.',
+    passes: 'Product pages answer',
+    meaning:
+      'All addresses that the store itself names as product pages answer 404 or 410. This happens after a move to other software, when catalog, feed or sitemap are not made anew.',
+    why: 'An agent that recommends a product sends the buyer to its page, and reads the price there. Where the page is gone, the purchase ends.',
+    language: 'http',
+    before: `GET https://shop.example/products/fell-boot
+
+HTTP/1.1 404 Not Found`,
+    after: `GET https://shop.example/products/fell-boot
+
+HTTP/1.1 200 OK
+Content-Type: text/html; charset=utf-8`,
   },
   product_pages_not_indexed: {
     passed: 'product_pages_indexable',

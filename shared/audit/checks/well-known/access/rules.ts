@@ -93,7 +93,11 @@ function judge(
   // Without the file it is not known whether a refusal is what the store says it wants.
   const isRefusal = found.some(({ access: { is } }) => is !== 'less')
   if (isRefusal && (file.is === 'unknown' || file.is === 'unreachable')) return skip(file.why)
-  if (found.length > 0) return gap(detailOf(found, file.is))
+  if (found.length > 0) {
+    const isIn = ({ access: { is } }: Case) => is === 'same' || is === 'less'
+    const areOut = purpose === 'user' && !cases.some(isIn)
+    return gap(detailOf(found, file.is), areOut ? 'kept_out' : undefined)
+  }
   const shut = access.pages.find(({ browsers }) => browsers.some((each) => !isLetIn(each)))
   if (shut !== undefined) {
     return skip(
