@@ -13,6 +13,7 @@ import { auditHere } from './testing/audit-here.ts'
 type Instead = (
   path: string,
   usual: () => Promise<Response>,
+  hostname: string,
 ) => Response | Promise<Response> | undefined
 
 interface Case {
@@ -129,6 +130,14 @@ const CASES: Record<string, Case> = {
     faults: ['well-known-requires-auth'],
     ...critical('well_known_requires_auth'),
   },
+  // What official UCP says of a profile behind a redirect is that agents do not follow it.
+  'UCP that leads to www': {
+    instead: (path, _, host) =>
+      host.startsWith('www.')
+        ? undefined
+        : text('', { status: 301, headers: { location: `https://www.${host}${path}` } }),
+    ...critical('well_known_redirected'),
+  },
   'a dearer checkout': {
     faults: ['checkout-price-mismatch'],
     ...dear('checkout_price_mismatch'),
@@ -212,7 +221,7 @@ beforeAll(async () => {
     const { hostname, pathname } = new URL(request.url)
     const { store, instead } = stores.get(hostname.replace(/^www\./, '')) ?? {}
     const usual = async () => (await store?.fetch(request, env)) ?? new Response('')
-    return instead?.(pathname, usual) ?? usual()
+    return instead?.(pathname, usual, hostname) ?? usual()
   }
   fetcher = await fetcherTo({ fetch }, { clock: () => waited })
 })
