@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { firstToClose, holdsAt } from './first-to-close.ts'
 
-test('what caps the score is closed first, then what counts at once, by what it gains', () => {
+test('what caps the score is closed first, the worst cap before others, then by what it gains', () => {
   const gaps = [
     { id: 'low', severity: 'low', points: 5 },
-    { id: 'held', severity: 'high', points: 9, held_back: true },
+    { id: 'most', severity: 'high', points: 9 },
     { id: 'high', severity: 'high', points: 5 },
     { id: 'unknown', severity: 'high' },
-    { id: 'price', severity: 'high', points: 3, held_back: true, cap: 'wrong_price' },
-    { id: 'cheap', severity: 'critical', points: 3, held_back: true, cap: 'critical_gap' },
-    { id: 'dear', severity: 'critical', points: 4, held_back: true, cap: 'critical_gap' },
+    { id: 'price', severity: 'high', points: 3, cap: 'wrong_price' },
+    { id: 'cheap', severity: 'critical', points: 3, cap: 'critical_gap' },
+    { id: 'dear', severity: 'critical', points: 4, cap: 'critical_gap' },
   ] as const
   const order = gaps.toSorted(firstToClose).map(({ id }) => id)
-  expect(order).toEqual(['dear', 'cheap', 'price', 'high', 'low', 'unknown', 'held'])
+  expect(order).toEqual(['dear', 'cheap', 'price', 'most', 'high', 'low', 'unknown'])
 })
 
 test.each([

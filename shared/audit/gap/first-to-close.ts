@@ -9,18 +9,15 @@ export const holdsAt = (
 interface Closable {
   severity: Severity
   points?: number | null | undefined
-  held_back?: boolean | undefined
   cap?: CapReason | undefined
 }
 
 /**
- * The order in which gaps are closed. What a cap holds back gains nothing until its own gaps are
- * closed, so these come first, the worst cap before the others; then what counts now, by what it
- * gains.
+ * The order in which gaps are closed. What a cap holds back counts once its own gaps are closed, so
+ * these come first, the worst cap before the others; then by what it gains.
  */
 export const firstToClose = (a: Closable, b: Closable): number =>
   capRank(a) - capRank(b) ||
-  Number(a.held_back ?? false) - Number(b.held_back ?? false) ||
   (b.points ?? 0) - (a.points ?? 0) ||
   severityRank(a.severity) - severityRank(b.severity)
 
