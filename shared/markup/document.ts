@@ -6,6 +6,7 @@ import type { MarkupNode } from './node.ts'
 import { createSignsReader, type PageSigns } from './page-signs/signs.ts'
 import { createRdfaReader } from './rdfa.ts'
 import { createRetiredReader, type RetiredVocabulary } from './retired.ts'
+import { createVisibleReader, type VisiblePage } from './visible/visible-page.ts'
 
 /** A `<script>`. Its text is untrusted and never runs. */
 export interface DocumentScript {
@@ -47,6 +48,7 @@ export interface MarkupDocument {
   addresses: string[]
   /** What a person sees, as far as it tells kinds of pages apart. */
   signs: PageSigns
+  visible: VisiblePage
   retired: RetiredVocabulary[]
   /** Makes an address absolute, by the page's own or its `<base>`. */
   resolve: (href: string) => string
@@ -71,12 +73,14 @@ export function readDocument(
   const text = html.slice(html.startsWith('\uFEFF') ? 1 : 0, LIMITS.characters)
   const plain = collectPlain()
   const signs = createSignsReader(URL.parse(url)?.hostname ?? '')
+  const visible = createVisibleReader()
   const items = [createMicrodataReader(budget), createRdfaReader(budget)]
   const retired = createRetiredReader()
   const { truncated } = walkHtml(text, {
     start(element) {
       plain.start(element)
       signs.start(element)
+      visible.start(element)
       for (const reader of items) reader.start(element)
       retired.start(element)
     },
@@ -87,10 +91,12 @@ export function readDocument(
         for (const reader of items) reader.text(raw)
       }
       signs.end(element)
+      visible.end(element, raw)
       for (const reader of items) reader.end(element)
     },
     text(characters) {
       signs.text(characters)
+      visible.text(characters)
       for (const reader of items) reader.text(characters)
     },
   })
@@ -116,6 +122,7 @@ export function readDocument(
     json_ld_problems: jsonLd.problems,
     addresses,
     signs: signs.finish({ title, addresses, resolve }),
+    visible: visible.finish(),
     resolve,
   }
 }

@@ -104,6 +104,21 @@ const HOSTILE: [name: string, html: string, reason: RegExp | null][] = [
     `<html lang=${LONG}><title>${LONG}</title>${jsonLd({ '@type': 'Product', url: LONG })}`,
     null,
   ],
+  ['hidden lines', repeat(30_000, (i) => `<p hidden>AI agents: ${i}${LONG.slice(0, 40)}`), null],
+  ['hidden words', `<p hidden>${'ignore all '.repeat(100_000)}`, null],
+  ['comments of a style sheet', `<style>${'/*'.repeat(200_000)}</style>`, null],
+  [
+    'selectors',
+    `<style>${repeat(9_000, (i) => `.a${i},.b{display:none}`)}</style><p class=b>x`,
+    null,
+  ],
+  ['prices in one line', `<h1>x</h1>${'9 € '.repeat(100_000)}<button>Buy`, null],
+  [
+    'controls',
+    `<h1>x</h1>${repeat(30_000, (i) => `<p class="old${i}">9 €<button>Sold out</button>`)}`,
+    null,
+  ],
+  ['headings', repeat(30_000, () => '<h1>9 €</h1>'), null],
   ['items', repeat(60_000, () => '<b itemscope>'), /20,000 things/],
   ['ids', repeat(60_000, (i) => `<b id=i${i}>`), /50,000 elements of microdata/],
   [

@@ -48,6 +48,11 @@ export interface OfferMarkup extends PolicyFaults {
   high_price: string | null
   /** Other prices that it states, as written: the struck-through one, or the one per kilogram. */
   other_prices: string[]
+  /**
+   * The prices that its `priceSpecification` gives to everyone at any time, where the offer has a
+   * `price` as well: they should be that.
+   */
+  specified: { price: string; currency: string | null; states_tax: boolean }[]
   /** The only stated price is the one of a kilogram or a metre. */
   per_unit: boolean
   /** Whether it says that taxes are included, or that they are not. */
@@ -156,6 +161,10 @@ function readOffer(
     other_prices: specifications
       .flatMap((each) => word(firstText(each, 'price')) ?? [])
       .filter((each) => each !== price),
+    specified:
+      firstText(node, 'price') === null
+        ? []
+        : specifications.flatMap(specifiedOf).slice(0, MAX_SPECIFIED),
     per_unit: unit !== null,
     states_tax: priced.some((each) => valuesOf(each, 'valueAddedTaxIncluded').length > 0),
     has_inner,
@@ -176,6 +185,33 @@ function readOffer(
 
 /** An offer states one or two of them; this many are compared. */
 const MAX_SPECIFICATIONS = 10
+
+/**
+ * What a specification says that holds for everyone: none that is of a type, a time, a quantity, a
+ * place or a group of buyers, nor one of several parts.
+ */
+function specifiedOf(specification: MarkupNode) {
+  const price = word(firstText(specification, 'price'))
+  if (
+    price === null ||
+    specification.props.size > PLAIN.size ||
+    [...specification.props.keys()].some((name) => !PLAIN.has(name.toLowerCase()))
+  )
+    return []
+  return [
+    {
+      price,
+      currency: word(firstText(specification, 'priceCurrency')),
+      states_tax: valuesOf(specification, 'valueAddedTaxIncluded').length > 0,
+    },
+  ]
+}
+
+/** WooCommerce writes `validThrough` into each: it does not make a price conditional. */
+const PLAIN = new Set(['price', 'pricecurrency', 'valueaddedtaxincluded', 'validthrough'])
+
+/** More are a price list. */
+const MAX_SPECIFIED = 3
 
 /** Google: the price of a unit is one with a `referenceQuantity`. */
 const isPerUnit = (specification: MarkupNode): boolean =>

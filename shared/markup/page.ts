@@ -9,6 +9,7 @@ import { type PageSubjects, readSubjects } from './page-signs/subjects.ts'
 import { mainProduct, type ProductReading, readProducts } from './products.ts'
 import type { RetiredVocabulary } from './retired.ts'
 import { placeOf } from './values.ts'
+import type { VisiblePage } from './visible/visible-page.ts'
 
 /** A `<script src>`: it identifies the tag, and whether a policy lets it load. */
 export interface Script {
@@ -48,6 +49,8 @@ export interface Page extends ProductReading, OrganizationReading {
    * nothing.
    */
   product_script: 'writes' | 'mentions' | null
+  /** Its scripts say that prices are converted from the shop's own money into the visitor's. */
+  converted: boolean
   /** Account numbers in inline scripts, and whether each is in Google's opt-in for surveys. */
   merchant_ids: { id: string; survey: boolean }[]
   /** Script elements of JSON-LD, valid or not. */
@@ -66,6 +69,8 @@ export interface Page extends ProductReading, OrganizationReading {
   items: { where: string; type: string; index: number }[]
   /** What a person sees, as far as it tells product pages from others: see `judgeKind`. */
   signs: PageSigns
+  /** What a person sees of the product, and what the text says without being seen. */
+  visible: VisiblePage
   /** What the markup says the page is about, and what it lists. */
   subjects: PageSubjects
   /** Why not all of the page was read, so that what is missing proves nothing; null if it was. */
@@ -91,6 +96,7 @@ export function readPage(html: string, url: string, isWhole = true): Page {
     title: title?.slice(0, MAX_TITLE) ?? null,
     ...kept,
     product_script: productScriptOf(document.scripts),
+    converted: isConverted(document.scripts),
     merchant_ids: merchantIdsOf(document.scripts),
     ...products,
     ...organizations,
@@ -103,6 +109,7 @@ export function readPage(html: string, url: string, isWhole = true): Page {
     retired: document.retired,
     items: itemsOf(nodes, placesIn(products, organizations)),
     signs,
+    visible: document.visible,
     subjects: readSubjects(nodes, document.resolve),
     truncated: budget.reason(),
   }
@@ -193,6 +200,16 @@ function productScriptOf(scripts: readonly DocumentScript[]): Page['product_scri
   )
   return writes ? 'writes' : about.length > 0 ? 'mentions' : null
 }
+
+/**
+ * Shopify writes the currency of the visitor and its rate to the shop's into each page:
+ * `Shopify.currency = {"active":"EUR","rate":"1.0"}`.
+ */
+const isConverted = (scripts: readonly DocumentScript[]): boolean =>
+  inlineScripts(scripts).some(({ text }) => {
+    const rate = /Shopify\.currency\s*=\s*\{[^}]{0,80}"rate"\s*:\s*"?([\d.]{1,20})/.exec(text)?.[1]
+    return rate !== undefined && Number(rate) !== 1
+  })
 
 /** The first account numbers in the forms that Google's widgets document. */
 function merchantIdsOf(scripts: readonly DocumentScript[]): Page['merchant_ids'] {

@@ -65,6 +65,7 @@ test('reads what the markup states, and null for the rest', () => {
         price: '119.90',
         high_price: null,
         other_prices: [],
+        specified: [],
         per_unit: false,
         states_tax: false,
         has_inner: false,

@@ -6,6 +6,7 @@ import type { MarkupNode } from './node.ts'
 import type { OfferMarkup } from './offers.ts'
 import type { Page } from './page.ts'
 import { mainProduct, type ProductMarkup } from './products.ts'
+import type { VisiblePage } from './visible/visible-page.ts'
 
 /** A value with its place, both for people: `og:price:amount`, `JSON-LD block 1, $.offers`. */
 export interface Statement {
@@ -27,7 +28,7 @@ export interface StatedPrice extends Statement {
 
 /** What one source within a page says about its product. */
 export interface Statements {
-  source: MarkupNode['syntax'] | 'open_graph'
+  source: MarkupNode['syntax'] | 'open_graph' | 'visible'
   /** Every price: those of variants, struck-through ones, and the ends of a range. */
   prices: StatedPrice[]
   currencies: Statement[]
@@ -41,12 +42,17 @@ export interface Statements {
 }
 
 /**
- * What a page says about its product: its markup, the same in other syntaxes, and Open Graph. Null
- * without markup: Open Graph alone does not make a product, it only confirms.
+ * What a page says about its product: its markup, the same in other syntaxes, Open Graph, and what
+ * people see. Null without markup: the others alone do not make a product, they only confirm.
  */
 export function statementsOf(
-  page: Pick<Page, 'products' | 'main_product' | 'same_product' | 'meta'>,
-): { markup: Statements; others: Statements[]; open_graph: Statements } | null {
+  page: Pick<Page, 'products' | 'main_product' | 'same_product' | 'meta' | 'visible'>,
+): {
+  markup: Statements
+  others: Statements[]
+  open_graph: Statements
+  visible: Statements
+} | null {
   const main = mainProduct(page)
   if (main === null) return null
   return {
@@ -56,6 +62,7 @@ export function statementsOf(
       return product === undefined ? [] : [ofProduct(product)]
     }),
     open_graph: ofOpenGraph(page.meta),
+    visible: ofVisible(page.visible),
   }
 }
 
@@ -164,5 +171,38 @@ function ofOpenGraph(meta: Page['meta']): Statements {
       const key = gtinKey(value)
       return key === null ? [] : [{ value: key, where }]
     }),
+  }
+}
+
+/** Where people see it. */
+const IN_TEXT = 'the text that people see'
+
+/**
+ * What people see of the product. Its price comes first; the others of the page show that the
+ * markup may mean one of them, so that without its own none is stated.
+ */
+function ofVisible({ price, without_tax, prices, sold_out }: VisiblePage): Statements {
+  const texts = price === null ? [] : [price, ...prices]
+  const stated = texts.map((value) => ({
+    value,
+    where: IN_TEXT,
+    ...readPriceText(value),
+    up_to: null,
+    states_tax: without_tax,
+  }))
+  const currencies = new Set(stated.map(({ currency }) => currency))
+  const [currency] = currencies
+  const isOne = currencies.size === 1 && currency !== undefined && currency !== null
+  return {
+    source: 'visible',
+    prices: stated,
+    // Of several, or of a sign such as $, the markup may have any.
+    currencies: isOne ? [{ value: currency, where: IN_TEXT }] : [],
+    availabilities:
+      sold_out === null ? [] : [{ value: sold_out, stock: 'out_of_stock', where: IN_TEXT }],
+    skus: [],
+    product_ids: [],
+    mpns: [],
+    gtins: [],
   }
 }

@@ -1,8 +1,12 @@
+import { readPriceText } from '../../../shared/commerce/price-text.ts'
 import type { GtinMarkup, OfferMarkup } from '../../../shared/markup/offers.ts'
 import type { Page } from '../../../shared/markup/page.ts'
 import { mainProduct, type ProductMarkup } from '../../../shared/markup/products.ts'
 
-/** What the markup of a page states about its product; null where it states nothing readable. */
+/**
+ * What a page states about its product: the price as people see it, the rest and what they do not
+ * see by its markup. Null where nothing can be read.
+ */
 export interface Prediction {
   price: string | null
   currency: string | null
@@ -23,18 +27,28 @@ export const NOTHING: Prediction = {
 
 export function predict(page: Page): Prediction {
   const product = mainProduct(page)
-  if (product === null) return NOTHING
+  const seen = seenOn(page)
+  if (product === null) return { ...NOTHING, ...seen }
   const offers = [product, ...product.variants].flatMap((each) => each.offers)
   const priced = offers.find(({ price }) => price !== null && priceOfText(price) !== null)
   return {
-    price: priced?.price ? priceOfText(priced.price) : null,
+    price: seen.price ?? (priced?.price ? priceOfText(priced.price) : null),
     currency:
-      priced?.currency ?? offers.find(({ currency }) => currency !== null)?.currency ?? null,
+      priced?.currency ??
+      offers.find(({ currency }) => currency !== null)?.currency ??
+      seen.currency,
     availability: stockOf(offers),
     sku: skuOf(page, product),
     brand: stated(product.brand) ?? stated(product.variants[0]?.brand ?? null),
     gtin: gtinOf(page, product),
   }
+}
+
+/** The price that people see, where its text can only mean one. */
+function seenOn({ visible }: Page): Pick<Prediction, 'price' | 'currency'> {
+  const { decimals, currency } = readPriceText(visible.price ?? '')
+  const [price, other] = decimals
+  return other === undefined ? { price: price ?? null, currency } : { price: null, currency }
 }
 
 /** A product is in stock when one of its offers is, and out of stock when all of them are. */

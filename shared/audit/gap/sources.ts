@@ -11,6 +11,10 @@ const PUBLISHED: readonly { names: string; url: string }[] = [
     names: 'Google AI features',
     url: 'https://developers.google.com/search/docs/appearance/ai-features',
   },
+  {
+    names: 'Google spam policies',
+    url: 'https://developers.google.com/search/docs/essentials/spam-policies',
+  },
   { names: 'Vendors of AI agents', url: 'https://developers.openai.com/api/docs/bots' },
   { names: 'RFC 9110', url: 'https://www.rfc-editor.org/rfc/rfc9110' },
   { names: 'MCP', url: 'https://modelcontextprotocol.io/specification/' },

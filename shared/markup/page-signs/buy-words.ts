@@ -111,47 +111,63 @@ const BUY: readonly string[] = [
   '(?:立即|立刻|马上|直接)?(?:购买|購買)$',
 ]
 
-/** Texts in the control's place if nothing is left to sell, or nothing is there yet. */
+/** Texts that say that nothing is left to sell. */
 const SOLD_OUT: readonly string[] = [
-  'sold out',
+  'sold ?out',
   'out of stock',
-  '(?:notify|email|tell) me',
-  'currently unavailable',
+  '(?:currently |temporarily )?unavailable',
+  'no longer available',
   'ausverkauft',
-  'nicht (?:auf lager|verfügbar)',
+  'vergriffen',
+  'nicht (?:mehr )?(?:auf lager|verfügbar|lieferbar|vorrätig)',
   'épuisé',
-  'rupture de stock',
+  '(?:en )?rupture de stock',
+  'indisponible',
   'agotado',
-  'sin stock',
+  'sin (?:stock|existencias)',
+  'no disponible',
   'esgotado',
-  'avise-me',
+  'sem estoque',
+  'indisponível',
   'esaurito',
+  'non disponibile',
   'uitverkocht',
+  'niet (?:meer )?(?:op voorraad|leverbaar|beschikbaar)',
   'slutsåld',
+  'slut i lager',
   'udsolgt',
   'utsolgt',
-  'loppu',
-  'wyprzedane',
+  'loppu(?:unmyyty|nut)?',
+  'wyprzedan[eyo]',
+  'brak w magazynie',
+  'niedostępn[yae]',
   'vyprodáno',
   'vypredané',
   'elfogyott',
-  'stoc epuizat',
+  'nincs (?:készleten|raktáron)',
+  '(?:stoc )?epuizat',
   'нет в наличии',
+  'распродано',
   'немає в наявності',
   'tükendi',
-  'εξαντλ',
-  'نفد',
-  'אזל',
+  'εξαντλ\\p{L}*',
+  'نفد\\p{L}*(?: (?:من )?\\p{L}+)?',
+  'אזל(?: מ?ה?מלאי)?',
   'stokta yok',
-  'habis',
+  '(?:stok )?habis',
   'hết hàng',
-  '売り切れ',
+  '売り?切れ',
   '在庫切れ',
+  '完売',
+  '品切れ',
   '품절',
-  '售罄',
+  '(?:已)?售罄',
   '缺货',
-  '售完',
+  '已?售完',
 ]
+
+/** Texts in the control's place that offer a message in place of the product. */
+const LATER: readonly string[] = ['(?:notify|email|tell) me', 'avise-me']
 
 /** Words that follow where no goods are sold. */
 const NOT_GOODS =
@@ -165,7 +181,14 @@ const CART_TEXT = new RegExp(`(?:${CART.join('|')})`, 'u')
 const beginsWith = (patterns: readonly string[]) =>
   new RegExp(`^[^\\p{L}]{0,20}(?:${patterns.join('|')})`, 'u')
 const BUY_TEXT = beginsWith(BUY)
-const SOLD_OUT_TEXT = beginsWith(SOLD_OUT)
+const SOLD_OUT_TEXT = beginsWith([...SOLD_OUT, ...LATER])
+/** What else is in a sentence that says so: `Dieser Artikel ist leider ausverkauft.` */
+const AROUND_IT =
+  'currently|temporarily|sorry|unfortunately|this|the|item|product|is|leider|derzeit|zurzeit|zur zeit|momentan|dies(?:er|es)|artikel|produkt|ist|actuellement|malheureusement|ce|produit|article|est|actualmente|este|producto|está|momentaneamente|questo|prodotto|è|produto|momenteel|helaas|tijdelijk|deze?|dit|tillfälligt|desværre|dessverre|товар|временно|ürün'
+const ONLY_SOLD_OUT = new RegExp(
+  `^(?:[^\\p{L}]|(?:${AROUND_IT})(?!\\p{L}))*(?:${SOLD_OUT.join('|')})[^\\p{L}]*$`,
+  'u',
+)
 
 /** A control with a longer text is a card or a banner. */
 const MAX_CONTROL = 60
@@ -177,6 +200,12 @@ export function readControl(text: string): 'cart' | 'buy' | 'sold_out' | null {
   if (CART_TEXT.test(line) && !TO_CART.test(line)) return 'cart'
   if (BUY_TEXT.test(line)) return 'buy'
   return SOLD_OUT_TEXT.test(line) ? 'sold_out' : null
+}
+
+/** Whether a line says that the product is sold out, and nothing else, as `Leider ausverkauft!`. */
+export function isSoldOutLine(text: string): boolean {
+  const line = text.replace(/\s+/g, ' ').trim().toLowerCase()
+  return line.length <= MAX_CONTROL && ONLY_SOLD_OUT.test(line)
 }
 
 /** Names that developers give to such controls, independent of the store's language. */

@@ -7,7 +7,7 @@ import type { CatalogSeen, FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { compareStatements, type Disagreement, type StatedProduct } from '../agreement.ts'
 import { compareCatalog, statementOfPart } from '../catalog/agreement.ts'
 import { comparePrices } from '../catalog/prices.ts'
-import { isOfItsMarket, statementOfItems } from './agreement.ts'
+import { isOfItsMarket, isPriced, statementOfItems } from './agreement.ts'
 import { matchPages } from './prices.ts'
 
 /**
@@ -29,6 +29,7 @@ export function compareFeedWithCatalog(
     if (known.has(item) || (about === 'currency' && !isOfItsMarket(item))) continue
     const stated = statementOfItems([item])
     if (about === 'price' && !arePricesComparable(stated, said)) continue
+    if (about === 'currency' && !(isPriced(stated) && isPriced(said))) continue
     compared += 1
     const found = about === 'price' ? priceOf(item, said) : compareStatements[about](stated, said)
     if (found === null) continue

@@ -8,18 +8,22 @@ import { linkKey, pageAddress } from '../../../web/address/link-key.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { mayDifferByTax } from '../agreement.ts'
 
-/** How the feed's prices compare with those of the pages. */
-interface FeedPriceComparison {
-  /** Product pages that the feed lists too, with prices that can be compared. */
+/** How the feed compares with the pages. */
+export interface FeedComparison {
+  /** Product pages that the feed lists too, with values that can be compared. */
   compared: number
   /** One sentence each. */
-  mismatches: string[]
+  differences: string[]
+  /** Why a page that the feed lists could not be compared, as a reason of a skip; null if none. */
+  why: string | null
 }
 
 /** A page and the items of the feed that list its product. */
 interface MatchedPage {
   items: FeedItem[]
   product: ProductMarkup
+  /** Prices on it are converted from the money of the shop. */
+  converted: boolean
   /** The page's address as it was asked for. */
   url: string
 }
@@ -66,27 +70,45 @@ function findMatches(feed: FeedSeen, pages: Pages): MatchedPage[] {
               id && skus.has(id) && !pageKeys.some((page) => hostIn(page) === hostIn(key)),
           )
     const items = found.map(({ item }) => item)
-    return items.length === 0 ? [] : [{ items, product, url }]
+    return items.length === 0 ? [] : [{ items, product, converted: page.converted, url }]
   })
 }
 
 /**
  * Compares the feed with the markup of the product pages that were read. A page of variants has
  * several prices, and a feed several items for it: one that they share is enough. A price with a
- * word on taxes may be the feed's without them.
+ * word on taxes may be the feed's without them. A list without currencies is in the one that its
+ * pages state.
  */
 export function compareFeedPrices(
   feed: FeedSeen,
   pages: readonly ProductPageSeen[],
-): FeedPriceComparison {
-  const comparison: FeedPriceComparison = { compared: 0, mismatches: [] }
-  for (const { items, product, url } of matchPages(feed, pages)) {
-    const verdict = judge(items, product)
-    if (verdict === null) continue
-    comparison.compared += 1
-    if (verdict.is === 'mismatch') comparison.mismatches.push(`${verdict.text} on ${url}`)
+): FeedComparison {
+  const comparison: FeedComparison = { compared: 0, differences: [], why: null }
+  const matched = matchPages(feed, pages)
+  const money = moneyOf(matched)
+  for (const { items, product, url } of matched) {
+    const verdict = judge(items, product, money)
+    if (verdict.is === 'unknown') comparison.why ??= verdict.why.replace('%s', () => url)
+    else comparison.compared += 1
+    if (verdict.is === 'mismatch') comparison.differences.push(`${verdict.text} on ${url}`)
   }
   return comparison
+}
+
+/** The currency of a list that states none, or why it is not known. */
+type ListMoney = { currency: string } | { why: string }
+
+function moneyOf(matched: readonly MatchedPage[]): ListMoney {
+  if (matched.some(({ converted }) => converted)) {
+    return { why: 'the list states no currency, and %s converts its prices' }
+  }
+  const stated = new Set(matched.flatMap(({ product }) => [...pricesIn(product).keys()]))
+  const [currency, other] = stated
+  if (currency === undefined) return { why: '%s states no price that can be read' }
+  return other === undefined
+    ? { currency }
+    : { why: `the list states no currency, and its pages state ${currency} and ${other}` }
 }
 
 /** A link with more parameters than the page's own address preselects one of its variants. */
@@ -95,29 +117,31 @@ const leadsTo = (link: string | null, page: string | null): boolean =>
 
 const hostIn = (key: string | null): string | null => key?.split('\n', 1)[0] ?? null
 
-/** Null where nothing can be compared: no price, other currencies, or a page that gives a range. */
-function judge(
-  items: readonly FeedItem[],
-  product: ProductMarkup,
-): { is: 'equal' } | { is: 'mismatch'; text: string } | null {
-  const offers = allOffers(product)
-  const stated = Map.groupBy(
-    offers.flatMap(({ minor, currency, states_tax }) =>
-      minor === null || currency === null
-        ? []
-        : [{ amount: minor, currency: currency.toUpperCase(), states_tax }],
-    ),
-    ({ currency }) => currency,
+/** The prices of a page that can be read, by their currency. */
+function pricesIn(product: ProductMarkup) {
+  const stated = allOffers(product).flatMap(({ minor, currency, states_tax }) =>
+    minor === null || currency === null
+      ? []
+      : [{ amount: minor, currency: currency.toUpperCase(), states_tax }],
   )
+  return Map.groupBy(stated, ({ currency }) => currency)
+}
+
+type Judged = { is: 'equal' } | { is: 'mismatch'; text: string } | { is: 'unknown'; why: string }
+
+/** Unknown where nothing can be compared; `%s` in the reason stands for the page. */
+function judge(items: readonly FeedItem[], product: ProductMarkup, money: ListMoney): Judged {
+  const stated = pricesIn(product)
   const isEqual = (decimal: string, currency: string) =>
-    stated.get(currency)?.some(({ states_tax, ...money }) => {
-      const major = toMajor(money)
+    stated.get(currency)?.some(({ states_tax, ...price }) => {
+      const major = toMajor(price)
       return (
         isSameAmount(decimal, major, currency) ||
         (states_tax && mayDifferByTax(Number(decimal), Number(major)))
       )
     })
   let different: { item: FeedItem; written: string; offer: Money } | null = null
+  let why: string | null = stated.size === 0 ? '%s states no price that can be read' : null
   for (const item of items) {
     for (const written of [item.sale_price, item.price]) {
       if (written === null) continue
@@ -125,17 +149,25 @@ function judge(
       // What is paid by the month costs nothing here, and on its page perhaps the rate.
       const decimals = price.decimals.filter((each) => Number(each) > 0)
       if (decimals.length === 0) continue
-      // Without a currency, a different price may be in another one: only an equal one says a
-      // thing.
       const currencies = price.currency === null ? [...stated.keys()] : [price.currency]
-      for (const currency of currencies) {
-        if (decimals.some((each) => isEqual(each, currency))) return { is: 'equal' }
-        const [offer] = price.currency === null ? [] : (stated.get(currency) ?? [])
-        if (offer !== undefined) different ??= { item, written, offer }
+      if (currencies.some((currency) => decimals.some((each) => isEqual(each, currency)))) {
+        return { is: 'equal' }
       }
+      // A sign such as $ is of several currencies.
+      const isBare = price.currency === null && /^[\d.,'\s]+$/.test(written)
+      const currency = isBare && 'currency' in money ? money.currency : price.currency
+      const [offer] = currency === null ? [] : (stated.get(currency) ?? [])
+      if (offer !== undefined) different ??= { item, written, offer }
+      else if (currency !== null) why ??= `the feed has ${currency}, and %s another currency`
+      else why ??= isBare && 'why' in money ? money.why : `the feed does not say in which currency`
     }
   }
-  if (different === null || offers.some(({ aggregate }) => aggregate)) return null
+  if (different === null) {
+    return { is: 'unknown', why: why ?? 'the feed states no price of %s that can be read' }
+  }
+  if (allOffers(product).some(({ aggregate }) => aggregate)) {
+    return { is: 'unknown', why: '%s states a range of prices' }
+  }
   const { item, written, offer } = different
   const feedSays = `row ${item.row} (id ${item.id ?? 'none'}) costs ${written} in the feed`
   return { is: 'mismatch', text: `${feedSays} and ${formatMoney(offer)}` }

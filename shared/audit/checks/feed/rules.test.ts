@@ -268,6 +268,10 @@ describe('feed_price_mismatch', () => {
       ],
     },
   })
+  const twoMoneys = {
+    ...product('249.00'),
+    offers: [offer('249.00', 'EUR'), offer('259.00', 'USD')],
+  }
   const feedWith = (more: Partial<FeedItem>, kind: FeedSeen['kind'] = 'rss') =>
     feedOf({ kind, items: [item(1, more)] })
 
@@ -304,11 +308,15 @@ describe('feed_price_mismatch', () => {
     ['no price in the feed', feedWith({ price: null }), product('259.00'), 'skip'],
     ['numbers alone', feedWith({ price: '249.00' }, 'shopify'), product('249.00'), 'pass'],
     [
-      'other numbers, which may be another currency',
+      'other numbers, in the currency of the pages',
       feedWith({ price: '250.00' }, 'shopify'),
       product('249.00'),
-      'skip',
+      'gap',
     ],
+    ['the price with tax', feedWith({ price: '49.90' }, 'shopify'), product('41.93'), 'gap'],
+    ['tax that is stated', feedWith({ price: '59.38' }, 'shopify'), net('49.90'), 'pass'],
+    ['a sign of several currencies', feedWith({ price: '$250' }), product('249.00', 'USD'), 'skip'],
+    ['one of two currencies', feedWith({ price: '250.00' }, 'shopify'), twoMoneys, 'skip'],
     ['a relative link', feedWith({ link: '/p/1' }, 'shopify'), product('250.00'), 'gap'],
     ['a link to a variant', feedWith({ link: '/p/1?size=m' }), product('250.00'), 'gap'],
     ['a link to a longer path', feedWith({ link: '/p/11' }), product('250.00'), 'skip'],
@@ -331,6 +339,80 @@ describe('feed_price_mismatch', () => {
   ] as [string, FeedSeen, object, string][])('%s', (_, feed, markup, kind) => {
     const productPages = [productPage('/p/1?utm_source=x', markup)]
     expect(judge('feed_price_mismatch', { feed, productPages }).kind).toBe(kind)
+  })
+
+  const rated = (rate: string): ProductPageSeen => {
+    const url = 'https://shop.example/p/1'
+    const script = `<script>Shopify.currency = {"active":"USD","rate":"${rate}"};</script>`
+    const markup = JSON.stringify({ '@context': 'https://schema.org', ...product('271.50', 'USD') })
+    const html = `${script}<script type="application/ld+json">${markup}</script>`
+    return { fetched: answer(url, 200, html), page: readPage(html, url), found_by: 'catalog' }
+  }
+  const bare = feedWith({ price: '249.00' }, 'shopify')
+  const other = feedOf({ items: [item(1, { price: '249.00' }), item(2, { price: '99.00' })] })
+  const whole = 'https://shop.example/p/1'
+
+  test.each<[string, FeedSeen, ProductPageSeen[], string]>([
+    ['no page', feedOf(), [], 'no product page could be read, and no product of the catalog is'],
+    [
+      'another page',
+      feedOf(),
+      [productPage('/x', product('1'))],
+      'no product page that was read, and',
+    ],
+    [
+      'a page without markup',
+      feedOf(),
+      [productPage('/p/1', {})],
+      'no product page that was read has Product markup, and',
+    ],
+    [
+      'other money',
+      feedOf(),
+      [productPage('/p/1', product('9', 'USD'))],
+      `the feed has EUR, and ${whole} another currency`,
+    ],
+    [
+      'a converted page',
+      bare,
+      [rated('1.09')],
+      `the list states no currency, and ${whole} converts its prices`,
+    ],
+    [
+      'pages in several currencies',
+      other,
+      [productPage('/p/1', product('9', 'EUR')), productPage('/p/2', product('9', 'USD'))],
+      'the list states no currency, and its pages state EUR and USD',
+    ],
+    [
+      'a page without a price',
+      feedOf(),
+      [productPage('/p/1', { '@type': 'Product', name: 'Tent' })],
+      `${whole} states no price that can be read`,
+    ],
+    [
+      'a row without a price',
+      feedWith({ price: null }),
+      [productPage('/p/1', product('9'))],
+      `the feed states no price of ${whole} that can be read`,
+    ],
+    [
+      'a range',
+      feedWith({ price: '1.00 EUR' }),
+      [productPage('/p/1', range)],
+      `${whole} states a range of prices`,
+    ],
+  ])('why nothing was compared: %s', (_, feed, productPages, reason) => {
+    expect(judge('feed_price_mismatch', { feed, productPages })).toEqual({
+      kind: 'skip',
+      reason: expect.stringContaining(reason),
+    })
+  })
+
+  test('a list without a currency is compared in the money of a shop that converts nothing', () => {
+    expect(judge('feed_price_mismatch', { feed: bare, productPages: [rated('1.0')] }).kind).toBe(
+      'gap',
+    )
   })
 
   test('the detail names both prices and where they stand', () => {
@@ -510,7 +592,14 @@ describe('what feed and page say differently', () => {
     ['nothing said', 'availability', rows({}), product('249.00'), 'pass'],
     ['the same', 'currency', rows({}), product('249'), 'pass'],
     ['other money', 'currency', rows({}), product('249.00', 'USD'), 'gap'],
-    ['money that was changed', 'currency', rows({}), product('271.50', 'USD'), 'pass'],
+    ['money that was changed', 'currency', rows({}), product('271.50', 'USD'), 'gap'],
+    [
+      'several currencies, one of the page',
+      'currency',
+      rows({ price: '271.50 USD' }, { price: '249.00 EUR' }),
+      product('249.00'),
+      'pass',
+    ],
     [
       'a country of its own',
       'currency',
@@ -518,7 +607,21 @@ describe('what feed and page say differently', () => {
       product('249.00', 'USD'),
       'skip',
     ],
-    ['no money', 'currency', rows({ price: '249.00' }), product('249.00', 'USD'), 'pass'],
+    [
+      'a currency of its own',
+      'currency',
+      rows({ link: 'https://shop.example/p/1?wmc-currency=EUR' }),
+      product('271.50', 'USD'),
+      'skip',
+    ],
+    ['no money', 'currency', rows({ price: '249.00' }), product('249.00', 'USD'), 'skip'],
+    [
+      'no money in the list of a platform',
+      'currency',
+      { ...rows({ price: '249.00' }), vendor: null },
+      product('249.00', 'USD'),
+      'not_applicable',
+    ],
     ['the same', 'identifiers', rows({}), sold('InStock'), 'pass'],
     ['with a zero', 'identifiers', rows({ gtin: '04006381333931' }), sold('InStock'), 'pass'],
     ['another number', 'identifiers', rows({ gtin: '9506000134352' }), sold('InStock'), 'gap'],

@@ -1,9 +1,10 @@
 import type { FaultCount, FeedKind, FeedTally, RowFaultKind } from '../../../commerce/feed.ts'
 import type { Page } from '../../../markup/page.ts'
+import { mainProduct } from '../../../markup/products.ts'
 import { describeFetch } from '../../../web/http/fetched.ts'
 import { presenceOf } from '../../../web/http/presence.ts'
 import { shown } from '../../../web/json/json.ts'
-import type { Evidence, FeedSeen } from '../../evidence.ts'
+import type { Evidence, FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import {
   gap,
   inOtherDialect,
@@ -18,9 +19,10 @@ import {
 import type { GapId } from '../../words.ts'
 import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_HOME_PAGE, WITHOUT_PAGE_PRICE } from '../lost-with.ts'
-import { compareFeed } from './agreement.ts'
+import { describeTruncated } from '../schema/product-pages.ts'
+import { compareFeed, NO_CURRENCY } from './agreement.ts'
 import { compareFeedWithCatalog } from './catalog-agreement.ts'
-import { compareFeedPrices } from './prices.ts'
+import { compareFeedPrices, type FeedComparison } from './prices.ts'
 
 const GOOGLE = 'Google Merchant Center, product data specification'
 const OPENAI = 'OpenAI, product feed by file upload'
@@ -96,7 +98,9 @@ const agreementRule = (about: Disagreement, id: GapId): Rule =>
       if (reason !== null) return skip(reason)
       const onPages = compareFeed(feed, productPages, about)
       const inCatalog = compareFeedWithCatalog(feed, catalog, productPages, about)
-      return agreementVerdict(onPages, inCatalog)
+      return onPages.why === NO_CURRENCY && feed.vendor === null
+        ? notApplicable(NO_CURRENCY)
+        : agreementVerdict(onPages, inCatalog, productPages)
     },
   })
 
@@ -232,9 +236,9 @@ export const feedRules: readonly Rule[] = [
     audit: ({ feed, productPages, catalog }) => {
       const reason = whyNoItems(feed)
       if (reason !== null) return skip(reason)
-      const { compared, mismatches } = compareFeedPrices(feed, productPages)
+      const onPages = compareFeedPrices(feed, productPages)
       const inCatalog = compareFeedWithCatalog(feed, catalog, productPages, 'price')
-      return agreementVerdict({ compared, differences: mismatches }, inCatalog)
+      return agreementVerdict(onPages, inCatalog, productPages)
     },
   }),
   // The feed was made before the last one was sold, or the page's markup never changes.
@@ -295,15 +299,30 @@ const cutOff = (tally: FeedTally, cut: string | null): string =>
   cut === null ? '' : ` Only ${rowsRead(tally, cut)}.`
 
 /** What comparing the feed with the pages that were read, and with the catalog, came to. */
-function agreementVerdict(...compared: { compared: number; differences: string[] }[]): Verdict {
-  const [pages = 0, offers = 0] = compared.map((each) => each.compared)
-  const differences = compared.flatMap((each) => each.differences)
-  if (pages + offers === 0) {
-    return skip('no product page that was read, and no product of the catalog, is in the feed')
-  }
+function agreementVerdict(
+  onPages: FeedComparison,
+  inCatalog: { compared: number; differences: string[] },
+  pages: readonly ProductPageSeen[],
+): Verdict {
+  const differences = [...onPages.differences, ...inCatalog.differences]
+  const [onPage, listed] = [onPages.compared, inCatalog.compared]
+  if (onPage + listed === 0) return skip(onPages.why ?? whyNoneListed(pages))
   return differences.length === 0
-    ? pass(`${pages} product pages and ${offers} products of the catalog compared`)
-    : mismatchesOf(differences, `${differences.length} of ${pages + offers} compared differ`)
+    ? pass(`${onPage} product pages and ${listed} products of the catalog compared`)
+    : mismatchesOf(differences, `${differences.length} of ${onPage + listed} compared differ`)
+}
+
+/** Why no page and no product of the catalog was compared. */
+function whyNoneListed(pages: readonly ProductPageSeen[]): string {
+  const read = pages.flatMap(({ page }) => page ?? [])
+  if (read.length === 0)
+    return 'no product page could be read, and no product of the catalog is in the feed'
+  const whole = read.filter(({ truncated }) => truncated === null)
+  const [cut] = read
+  if (whole.length === 0 && cut !== undefined) return describeTruncated(cut)
+  return whole.some((page) => mainProduct(page) !== null)
+    ? 'no product page that was read, and no product of the catalog, is in the feed'
+    : 'no product page that was read has Product markup, and no product of the catalog is in the feed'
 }
 
 /** The first mismatches in words after a summary. */

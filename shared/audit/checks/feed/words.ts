@@ -149,8 +149,8 @@ export const feedWords = {
     fix: 'Send the currency of the page that the item links to.',
     passes: 'Feed and store have the same currencies',
     meaning:
-      'For the same product, the feed has the number of the product page in another currency: 189.00 EUR, for example, where the page says 189.00 USD.',
-    why: 'One of the two prices is wrong. The item is disapproved, or listed at a wrong price.',
+      'For the same product, the feed has no price in the currency of the product page: 189.00 EUR, for example, where the page says 189.00 USD.',
+    why: 'A buyer who follows the item finds other money than it says. The item is disapproved, or listed at a wrong price.',
     language: 'xml',
     before: rss(linked('<g:price>189.00 EUR</g:price>')),
     after: rss(linked('<g:price>189.00 USD</g:price>')),

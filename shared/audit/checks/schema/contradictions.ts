@@ -1,7 +1,9 @@
-import { isSameAmount } from '../../../commerce/price-text.ts'
+import { isSameAmount, readPriceText } from '../../../commerce/price-text.ts'
 import type { Availability } from '../../../commerce/product.ts'
+import type { OfferMarkup } from '../../../markup/offers.ts'
 import type { Page } from '../../../markup/page.ts'
-import { mainProduct } from '../../../markup/products.ts'
+import { findPrices } from '../../../markup/page-signs/prices.ts'
+import { allOffers, mainProduct } from '../../../markup/products.ts'
 import {
   type StatedPrice,
   type Statement,
@@ -18,18 +20,67 @@ import { judgePages, type PageFaults, unlessOptional } from './product-pages.ts'
 /** What one voice states, of which a page of variants has several values. */
 type Judge = (markup: Statements, other: Statements, page: Page) => PageFaults
 
-/** Compares the markup with its other voices; null where no two of them state anything. */
+/**
+ * Compares the markup with its other voices, and each offer with itself; null where no two of them
+ * state anything.
+ */
 const compare =
-  (judge: Judge) =>
+  (judge: Judge, inOffer: (offer: OfferMarkup) => PageFaults = () => null) =>
   (page: Page): PageFaults => {
     const all = statementsOf(page)
-    if (all === null) return null
-    const found = [...all.others, all.open_graph].flatMap((other) => {
+    const product = mainProduct(page)
+    if (all === null || product === null) return null
+    const within = allOffers(product).flatMap((offer) => {
+      const faults = inOffer(offer)
+      return faults === null ? [] : [faults]
+    })
+    const found = [...all.others, all.open_graph, all.visible].flatMap((other) => {
       const faults = judge(all.markup, other, page)
       return faults === null ? [] : [faults]
     })
-    return found.length === 0 ? null : found.flat()
+    const every = [...within, ...found]
+    return every.length === 0 ? null : every.flat()
   }
+
+/** The price of an offer, and those of its `priceSpecification` in the same money. */
+function specifiedPrices({ price, currency, specified, states_tax, where }: OfferMarkup) {
+  const stated = (written: string, of: string | null): StatedPrice => {
+    const text = readPriceText(written)
+    const code = of?.toUpperCase() ?? text.currency
+    return { value: written, where, ...text, currency: code, up_to: null, states_tax }
+  }
+  if (price === null) return []
+  const own = stated(price, currency)
+  return specified
+    .map((each) => ({
+      own,
+      other: { ...stated(each.price, each.currency ?? currency), where: `its priceSpecification` },
+    }))
+    .filter(({ other }) =>
+      [own, other].every(({ decimals }) => decimals.some((each) => Number(each) > 0)),
+    )
+}
+
+/** An offer whose own price none of its specifications has. */
+function priceInOffer(offer: OfferMarkup): PageFaults {
+  const pairs = specifiedPrices(offer).filter(({ own, other }) => isSameCurrency(own, other))
+  const [first] = pairs
+  if (first === undefined) return null
+  const agrees = pairs.some(({ own, other }) => isSamePrice(own, other) || isByTax(own, other))
+  return agrees ? [] : [differ('price', priced(first.own), priced(first.other))]
+}
+
+/** An offer whose specifications have its number in other money. */
+function currencyInOffer(offer: OfferMarkup): PageFaults {
+  const pairs = specifiedPrices(offer).filter(({ own, other }) =>
+    inSomeReading(own, other, (a, b) => Number(a) === Number(b)),
+  )
+  const [first] = pairs
+  if (first === undefined) return null
+  return pairs.some(({ own, other }) => isSameCurrency(own, other))
+    ? []
+    : [differ('currency', priced(first.own), priced(first.other))]
+}
 
 /** Judges each page by what its voices say of one thing; of most pages, one alone speaks. */
 export const judgeVoices = (
@@ -58,7 +109,7 @@ export const contradictedPrices = compare((markup, other) => {
     ({ ours, theirs }) => isSamePrice(ours, theirs) || isByTax(ours, theirs),
   )
   return agrees ? [] : [differ('price', priced(first.ours), priced(first.theirs))]
-})
+}, priceInOffer)
 
 /** Each readable price once, and not more of them than are worth comparing with each other. */
 function different(prices: readonly StatedPrice[]): StatedPrice[] {
@@ -103,15 +154,16 @@ const priced = ({ value, currency, where }: StatedPrice): Statement => ({
 })
 
 /** Faults of a page whose voices name no currency in common. */
-export const contradictedCurrencies = compare((markup, other) =>
-  disjoint('currency', markup.currencies, other.currencies),
+export const contradictedCurrencies = compare(
+  (markup, other) => disjoint('currency', markup.currencies, other.currencies),
+  currencyInOffer,
 )
 
 /**
  * Faults of a page of which one voice says that it can be bought now and the other that it cannot,
  * of every variant. Preorder and backorder go with both.
  */
-export const contradictedAvailabilities = compare((markup, other) => {
+export const contradictedAvailabilities = compare((markup, other, page) => {
   const [ours, theirs] = [markup, other].map(({ availabilities }) => availabilities)
   const [a, b] = [ours?.[0], theirs?.[0]]
   if (!ours || !theirs || !a || !b) return null
@@ -119,8 +171,17 @@ export const contradictedAvailabilities = compare((markup, other) => {
   const isOpposite =
     (all(ours, 'in_stock') && all(theirs, 'out_of_stock')) ||
     (all(ours, 'out_of_stock') && all(theirs, 'in_stock'))
+  if (other.source === 'visible' && !isOfAll(ours, page)) return null
   return isOpposite ? [differ('availability', a, b)] : []
 })
+
+/**
+ * Whether what people see of the chosen variant speaks against the markup: it does not where that
+ * has one offer for all of them, or sells in branches alone.
+ */
+const isOfAll = (ours: Statements['availabilities'], { visible }: Page): boolean =>
+  !(visible.has_choice && ours.length === 1) &&
+  !ours.some(({ value }) => /InStoreOnly$/i.test(value))
 
 /**
  * Faults of a page whose voices give its product other numbers, or whose `og:title` is that of
@@ -200,6 +261,43 @@ function otherTitle(page: Page): PageFaults {
         ),
       ]
     : []
+}
+
+/**
+ * Hidden text that leads those who read the HTML elsewhere than those who see the page: it speaks
+ * to agents, or says of the product what neither the page nor its markup says.
+ */
+export function misleadingText(page: Page): PageFaults {
+  const { hidden, sold_out, price } = page.visible
+  const all = statementsOf(page)
+  const isSold = all?.markup.availabilities.every(({ stock }) => stock === 'in_stock') === true
+  const known = all === null || price === null ? [] : [...all.markup.prices, ...all.visible.prices]
+  const faults = hidden.flatMap(({ text, says }) => {
+    if (says === 'instruction') return [`hidden text speaks to agents: ${shown(text)}`]
+    if (says === 'stock') {
+      const isOther = isSold && sold_out === null && (all?.markup.availabilities.length ?? 0) > 0
+      return isOther ? [`hidden text says ${shown(text)}, and the markup InStock`] : []
+    }
+    const hiddenPrice = priceIn(text)
+    const alike = known.filter((each) => isSameCurrency(each, hiddenPrice))
+    const isOther =
+      alike.length > 0 &&
+      (hiddenPrice.currency !== null || signOf(hiddenPrice.value) === signOf(price ?? '')) &&
+      Number(hiddenPrice.decimals[0] ?? 0) > 0 &&
+      !alike.some((each) => isSamePrice(each, hiddenPrice))
+    return isOther ? [`hidden text says ${shown(text)}, and the page ${shown(price)}`] : []
+  })
+  // Without markup there is little to mislead by, and nothing is proved by its silence.
+  return all === null && faults.length === 0 ? null : faults
+}
+
+/** `$` may be of any dollars, but not of euros. */
+const signOf = (price: string): string => price.replace(/[\p{Nd}.,\s]/gu, '')
+
+function priceIn(text: string): StatedPrice {
+  const [found] = findPrices(text, 1)
+  const value = found?.text ?? ''
+  return { value, where: '', ...readPriceText(value), up_to: null, states_tax: false }
 }
 
 /** Both values and where they stand. */

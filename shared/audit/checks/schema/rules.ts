@@ -10,6 +10,7 @@ import {
   contradictedIdentifiers,
   contradictedPrices,
   judgeVoices,
+  misleadingText,
 } from './contradictions.ts'
 import {
   availabilityFault,
@@ -265,6 +266,18 @@ export const schemaRules: readonly Rule[] = [
     lostWith: [...WITHOUT_MARKUP, 'product_schema_identifier_missing'],
     audit: ({ productPages }) =>
       judgeVoices(productPages, contradictedIdentifiers, 'number or name'),
+  }),
+  rule({
+    // A theme that keeps each state of a product in the page, and text for agents alone. An
+    // assistant told buyers "Backordered" of an item in stock, because a hidden element said so.
+    id: 'product_page_hidden_text',
+    check: 'schema',
+    tool: null,
+    authority: 'Google spam policies, hidden text',
+    reads: ['productPages'],
+    lostWith: WITHOUT_MARKUP,
+    audit: ({ productPages }) =>
+      judgePages(productPages, misleadingText, 'no Product markup to judge', 'gap'),
   }),
   required({
     // Set once for a sale, and forgotten by a template.

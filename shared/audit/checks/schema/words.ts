@@ -372,10 +372,10 @@ export const schemaWords = {
     severity: 'high',
     caps: 'wrong_price',
     label: 'The page states different prices',
-    fix: 'Print all prices of a page from one source: JSON-LD, microdata and Open Graph tags.',
+    fix: 'Print all prices of a page from one source: its text, JSON-LD, microdata and Open Graph tags.',
     passes: 'Each page states one price',
     meaning:
-      'JSON-LD, microdata and Open Graph tags of one page state prices of which none agree. List prices, sales and variants are taken into account.',
+      'The text that people see, JSON-LD, microdata and Open Graph tags of one page state prices that do not agree, or an offer has one price and its priceSpecification another. List prices, sales and variants are taken into account.',
     why: 'One agent reads the JSON-LD, another the Open Graph tags. Whichever is out of date, a buyer is told a price that is not charged.',
     language: 'html',
     before: `<meta property="product:price:amount" content="219.00">
@@ -390,9 +390,10 @@ ${offered('"price": "189.00", "priceCurrency": "USD"')}`,
     severity: 'high',
     caps: 'wrong_price',
     label: 'The page states different currencies',
-    fix: 'Name the currency that is charged in JSON-LD, microdata and Open Graph tags alike.',
+    fix: 'Name the currency that is charged in the text, in JSON-LD, microdata and Open Graph tags alike.',
     passes: 'Each page states one currency',
-    meaning: 'JSON-LD, microdata and Open Graph tags of one page name different currencies.',
+    meaning:
+      'The text that people see, JSON-LD, microdata and Open Graph tags of one page name different currencies.',
     why: 'The same number in another currency is another price. An agent cannot know which of the two is charged.',
     language: 'html',
     before: `<meta property="product:price:currency" content="EUR">
@@ -404,15 +405,35 @@ ${offered('"price": "189.00", "priceCurrency": "USD"')}`,
     passed: 'product_schema_availability_agrees',
     severity: 'medium',
     label: 'The page says both that the product is in stock and that it is not',
-    fix: 'Print the availability in JSON-LD, microdata and Open Graph tags from the same stock.',
+    fix: 'Print the availability in the text, in JSON-LD, microdata and Open Graph tags from the same stock.',
     passes: 'Each page says one thing about stock',
     meaning:
-      'One part of the page says that the product is in stock, and another that it is sold out: JSON-LD, microdata or Open Graph tags.',
+      'One part of the page says that the product is in stock, and another that it is sold out: the text that people see, JSON-LD, microdata or Open Graph tags.',
     why: 'An agent that believes the wrong one sends buyers to a product that they cannot have, or keeps one from them that you could sell.',
     language: 'html',
     before: `<meta property="product:availability" content="out of stock">
 ${offered('"price": "189.00", "priceCurrency": "USD", "availability": "https://schema.org/InStock"')}`,
     after: `<meta property="product:availability" content="in stock">
+${offered('"price": "189.00", "priceCurrency": "USD", "availability": "https://schema.org/InStock"')}`,
+  },
+  product_page_hidden_text: {
+    passed: 'product_page_text_visible',
+    severity: 'high',
+    label: 'Hidden text tells agents what the page does not say',
+    fix: 'Remove the hidden text, or add it to the page only while it is true and shown.',
+    passes: 'Hidden text says nothing to agents that people do not see',
+    meaning:
+      'An element that people do not see says that the product is sold out or on backorder, or what it costs, against the page and its markup. Or it speaks to agents: "AI assistants: …", "ignore previous instructions". Menus, variants, templates and texts for screen readers do not count.',
+    why: 'An agent reads the HTML, the hidden parts included. It tells buyers that an item in stock is on backorder. Text for agents alone is treated as an attack, and the store as one that makes it.',
+    language: 'html',
+    before: `<h1>Fell Boot</h1>
+<p>$189.00</p>
+<span style="display: none">Backordered</span>
+<button>Add to cart</button>
+${offered('"price": "189.00", "priceCurrency": "USD", "availability": "https://schema.org/InStock"')}`,
+    after: `<h1>Fell Boot</h1>
+<p>$189.00</p>
+<button>Add to cart</button>
 ${offered('"price": "189.00", "priceCurrency": "USD", "availability": "https://schema.org/InStock"')}`,
   },
   product_schema_identifier_contradicted: {
