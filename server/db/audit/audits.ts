@@ -60,10 +60,13 @@ export async function findAudit(
   return keptResultOf(row)
 }
 
-/** The product pages that the newest audit of a domain judged: a later one reads them again. */
-export async function knownPages(db: Db, domain: string): Promise<string[]> {
+/**
+ * The product pages that the newest audit of a domain judged: a later one reads them again.
+ * Undefined without an audit.
+ */
+export async function knownPages(db: Db, domain: string): Promise<string[] | undefined> {
   const result = await findAudit(db, domain, ['schema'], null)
-  return result?.product_pages.map(({ url }) => url) ?? []
+  return result?.product_pages.map(({ url }) => url)
 }
 
 /** A stored audit in one line of a list. */

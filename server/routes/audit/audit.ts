@@ -60,7 +60,7 @@ export function auditRoutes(deps: Deps) {
   // Callers with the same request on one replica share its errors too, and its progress.
   const auditAndStore = coalesce(sameFor, async (run: Run, signal) => {
     const { request, caller, walked, isOwn, isForeign, onAudit } = run
-    const known = isForeign ? [] : await knownPages(db, request.domain)
+    const known = isForeign ? undefined : await knownPages(db, request.domain)
     const order = { ...request, known, ...(walked !== null && { walk: walked.seen }) }
     const seen = await audit(order, { caller, signal }, onAudit && tellProgress(onAudit))
     const result = isOwn ? await withDomainsTag(db, seen.result) : seen.result
