@@ -2,6 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
+import { createOwnKey } from '../access/auth.ts'
+import { SCOPES } from '../db/access/scopes.ts'
 import { rate_limits } from '../db/access/tables.ts'
 import { audits } from '../db/audit/tables.ts'
 import { testApp } from '../testing/app.ts'
@@ -48,8 +50,8 @@ afterEach(async () => {
 })
 
 /** A client with a key, whose requests can be given up. */
-async function client() {
-  const { key } = await createTestKey()
+async function client(made?: { key: string }) {
+  const { key } = made ?? (await createTestKey())
   const send = (path: string, body: object) => {
     const leaver = new AbortController()
     leavers.push(leaver)
@@ -86,6 +88,48 @@ test('60 validations that hang: of the key 24 are refused, and another key notic
   // None of A's has ended meanwhile, so B was not served after one of them.
   expect(asked).toHaveLength(6)
   expect(open.size).toBe(6)
+})
+
+const ALL = { name: 'child', scopes: [...SCOPES], domains: ['*'], expires_at: null }
+
+test.each([1, 5, 50])(
+  '%i keys that were made with one have the slots of one, and another key notices nothing',
+  async (many) => {
+    const parent = await createTestKey()
+    const children = await Promise.all(
+      Array.from({ length: many }, () => createOwnKey(db, parent, ALL, new Date())),
+    )
+    const clients = await Promise.all(children.map((child) => client(child)))
+    const sent = clients.flatMap((each, child) =>
+      Array.from({ length: 4 }, (_, n) => each.validate(`n${n}.c${child}.slow.example`)),
+    )
+    const most = Math.min(6, sent.length)
+    const answered: number[] = []
+    for (const { answer } of sent) {
+      answer.then(({ status }) => answered.push(status)).catch(() => {})
+    }
+    await eventually(() => [open.size, answered.length]).toEqual([
+      most,
+      Math.max(0, sent.length - 36),
+    ])
+    const other = await client()
+    for (const shop of ['one.example', 'two.example', 'three.example']) {
+      expect((await other.audit(shop).answer).status).toBe(200)
+    }
+    expect(asked).toHaveLength(most)
+    expect(new Set(answered)).toEqual(new Set(sent.length > 36 ? [429] : []))
+  },
+)
+
+test('keys that were made with one count together with it', async () => {
+  const parent = await createTestKey()
+  const child = await createOwnKey(db, parent, ALL, new Date())
+  const left: (string | null)[] = []
+  for (const { key } of [parent, child, parent]) {
+    const { answer } = (await client({ key })).audit('one.example')
+    left.push((await answer).headers.get('X-RateLimit-Remaining'))
+  }
+  expect(left).toEqual(['59', '58', '57'])
 })
 
 test('a client that leaves: its connections close, and what waited is not asked', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { tenantOf } from '../db/access/keys.ts'
 import { clientAddress, networkOf, type TrustedProxies } from './client-address.ts'
 import type { ServerEnv } from './env.ts'
 
@@ -16,7 +17,7 @@ export interface Call {
 
 /** The call of a request whose key is known: behind `requireKey` or `requireWebSession`. */
 export const callByKey = (c: Context<ServerEnv>): Call => ({
-  caller: { key: c.var.key.id },
+  caller: { key: tenantOf(c.var.key) },
   signal: c.req.raw.signal,
 })
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
+import { tenantOf } from '../db/access/keys.ts'
 import { rate_limits } from '../db/access/tables.ts'
 import type { Db } from '../db/connect.ts'
 import { countOnce, type UsedOfWindow, uncountOnce } from '../db/rate-limits.ts'
@@ -106,7 +107,7 @@ export const rateLimited = (message: string, seconds: number): ApiError =>
 export function limitRequests(db: Db, quota: Quota): CountRequest {
   const { name, requests, seconds } = quota
   return async (c) => {
-    const key = `${name}:${c.var.key.id}`
+    const key = `${name}:${tenantOf(c.var.key)}`
     const { used, reset } = await countOnce(db, rate_limits, key, seconds)
     sayUsed(c, quota, { used, reset })
     if (used <= requests) return
@@ -123,7 +124,7 @@ export function limitRequests(db: Db, quota: Quota): CountRequest {
  */
 export function giveRequestBack(db: Db, quota: Quota): CountRequest {
   return async (c) => {
-    const used = await uncountOnce(db, rate_limits, `${quota.name}:${c.var.key.id}`)
+    const used = await uncountOnce(db, rate_limits, `${quota.name}:${tenantOf(c.var.key)}`)
     if (used !== null) sayUsed(c, quota, used)
   }
 }

@@ -9,9 +9,17 @@ export type KeyRow = typeof api_keys.$inferSelect
 export type ApiKey = Omit<KeyRow, 'secret_sha256'>
 
 // Unspecified: the holder of a key may have 50 other keys at a time that they made with it. Revoked
-// ones count for a day: each key has its own limits, so making and revoking keys in turns would
-// evade them.
+// ones count for a day, so that making and revoking keys in turns does not fill the table.
 export const MOST_OWN_KEYS = 50
+
+/**
+ * Who a key belongs to, by the id of the key that an operator made. All limits are counted by it:
+ * keys that were made with a key wait, count and are bounded together with it.
+ */
+export const tenantOf = ({
+  id,
+  made_by,
+}: Pick<ApiKey, 'id'> & Partial<Pick<ApiKey, 'made_by'>>): string => made_by ?? id
 
 /** Unspecified: the most keys in a list; those that are not revoked come first. */
 const MOST_LISTED = 200

@@ -5,6 +5,7 @@ import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { namesDomain } from '../../access/covered-domains.ts'
 import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { findFreshWalk } from '../../audit/walk/fresh-walk.ts'
+import { tenantOf } from '../../db/access/keys.ts'
 import { knownPages, saveAudit } from '../../db/audit/audits.ts'
 import { type AuditRun, findDoneRun } from '../../db/audit/runs.ts'
 import { callByKey, callByStranger } from '../../http/caller.ts'
@@ -45,7 +46,7 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
       domain,
       by: { key: id },
       admit: () => count(c),
-      refused: () => counter.giveBack(id),
+      refused: () => counter.giveBack(tenantOf(c.var.key)),
       async audit(listener, signal) {
         const walked = agents ? await findFreshWalk(deps, domain) : null
         const walk = walked?.seen ?? null

@@ -13,6 +13,7 @@ import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { nothingJudged } from '../../audit/engine.ts'
 import { tellProgress } from '../../audit/listener.ts'
 import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../../audit/walk/fresh-walk.ts'
+import { tenantOf } from '../../db/access/keys.ts'
 import { findAudit, knownPages, saveAudit } from '../../db/audit/audits.ts'
 import { findForeignAudit, saveForeignAudit } from '../../db/audit/runs.ts'
 import type { Deps } from '../../deps.ts'
@@ -107,8 +108,8 @@ export function auditRoutes(deps: Deps) {
     await count(c)
     if (!dry_run) {
       const { caller, signal } = callByKey(c)
-      const { id: keyId, domains } = c.var.key
-      const isOwn = namesDomain(domains, domain)
+      const keyId = tenantOf(c.var.key)
+      const isOwn = namesDomain(c.var.key.domains, domain)
       const request = { domain, checks, agents }
       const { onAudit } = ownCallOf(c)
       try {

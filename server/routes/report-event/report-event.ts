@@ -7,6 +7,7 @@ import { createAuthenticator, requireDomain } from '../../access/auth.ts'
 import { createKeyring, rememberKeys } from '../../access/keyring.ts'
 import type { IncomingEvent } from '../../attribution/ingest/event.ts'
 import { readEvent } from '../../attribution/ingest/read-event.ts'
+import { tenantOf } from '../../db/access/keys.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError, overloaded, RETRY_SOON } from '../../http/api-error.ts'
 import { limitBodyTo, parseJsonBody, shareMemory } from '../../http/body-limit.ts'
@@ -242,7 +243,7 @@ export function reportEventRoutes(deps: Deps) {
     if (ingest.isFull()) refuseAsOverload()
     await authenticateAndCount(c)
     await limitBody(c, async () => {})
-    const text = await sharingMemory(c, c.get('key').id, () => readText(c))
+    const text = await sharingMemory(c, tenantOf(c.get('key')), () => readText(c))
     const body = parseJsonBody(text)
     return Array.isArray(body) ? reportAll(c, checkCount(body)) : reportOne(c, body, text)
   }

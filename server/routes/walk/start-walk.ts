@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { requireDomain, requireScope } from '../../access/auth.ts'
 import type { WalkOrder } from '../../audit/walk/order.ts'
+import { tenantOf } from '../../db/access/keys.ts'
 import type { WalkLine } from '../../db/audit/walks.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -18,7 +19,7 @@ export function walkStarter({ db, walks }: Pick<Deps, 'db' | 'walks'>) {
     if (order.mode === 'sandbox') requireScope(c, 'walk')
     await count(c)
     try {
-      return await walks.start(order, c.var.key.id)
+      return await walks.start(order, tenantOf(c.var.key))
     } catch (error) {
       // Unspecified: a refused walk, because another is running or the service stops, does not
       // count.

@@ -6,6 +6,7 @@ import { NewWatch, Watch, WatchChange } from '../../../shared/watch/watch.ts'
 import { Domain } from '../../../shared/web/address/domain.ts'
 import { requireDomain, requireKey, requireScope } from '../../access/auth.ts'
 import { coveredBy } from '../../access/covered-domains.ts'
+import { tenantOf } from '../../db/access/keys.ts'
 import { type CheckRow, listChecks } from '../../db/watch/checks.ts'
 import { findIncident, listIncidents, shownIncident } from '../../db/watch/incidents.ts'
 import { findWatch, listWatches } from '../../db/watch/watches.ts'
@@ -319,8 +320,8 @@ export function watchRoutes(deps: Deps) {
     const asked = c.req.valid('json')
     requireDomain(c, asked.domain)
     if (asked.with_report === true) requireScope(c, 'report:read')
-    const { id: keyId, scopes } = c.var.key
-    const maker = { keyId, mayReadReport: scopes.includes('report:read') }
+    const mayReadReport = c.var.key.scopes.includes('report:read')
+    const maker = { keyId: tenantOf(c.var.key), mayReadReport }
     return c.json(shownWatch(await createWatch(deps, asked, maker), baseUrl), 200)
   })
   app.openapi(read, async (c) => {

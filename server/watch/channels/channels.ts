@@ -12,7 +12,7 @@ import {
 } from '../../../shared/watch/channel.ts'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { hashSecret, mintKey, randomBase62 } from '../../access/key-format.ts'
-import type { ApiKey } from '../../db/access/keys.ts'
+import { type ApiKey, tenantOf } from '../../db/access/keys.ts'
 import type { Scope } from '../../db/access/scopes.ts'
 import type { Db } from '../../db/connect.ts'
 import {
@@ -55,7 +55,8 @@ interface ChannelsDeps extends SendDeps {
 }
 
 /** The caller: what a key may see of a domain that it covers. */
-export type ChannelCaller = Pick<ApiKey, 'id'> & { scopes: readonly Scope[] }
+export type ChannelCaller = Pick<ApiKey, 'id'> &
+  Partial<Pick<ApiKey, 'made_by'>> & { scopes: readonly Scope[] }
 
 /**
  * The notification channels of watched domains, for the API and the page of a watch. Errors are
@@ -154,7 +155,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
       if (made === 'too_many') throw tooMany()
       if (confirmToken !== undefined) {
         try {
-          await askHolder(row, confirmToken, caller.id)
+          await askHolder(row, confirmToken, tenantOf(caller))
         } catch (error) {
           await deleteChannel(db, row)
           throw error
@@ -189,7 +190,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
     test: async (id, caller) => {
       const channel = await channelOf(id)
       if (channel.confirmed_at === null) throw notConfirmed()
-      await take(tests, caller.id, 'Your key has tested channels 60 times in the last hour.')
+      await take(tests, tenantOf(caller), 'Your key has tested channels 60 times in the last hour.')
       const at = now()
       const notice = testNotice(channel, baseUrl, at)
       if (channel.kind === 'feed') {

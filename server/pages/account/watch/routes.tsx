@@ -9,6 +9,7 @@ import { dayOf } from '../../../../shared/web/moment.ts'
 import { requireDomain, requireScope } from '../../../access/auth.ts'
 import { coveredBy } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
+import { tenantOf } from '../../../db/access/keys.ts'
 import { findAudit } from '../../../db/audit/audits.ts'
 import { isUuid } from '../../../db/values.ts'
 import { deleteChannel, troubledChannels } from '../../../db/watch/channels.ts'
@@ -218,7 +219,7 @@ export function watchPageRoutes(deps: PageDeps) {
     requireDomain(c, domain)
     // Already watched is fine.
     if ((await findWatch(db, domain)) === null) {
-      const maker = { keyId: c.var.key.id, mayReadReport: mayReadReport(c) }
+      const maker = { keyId: tenantOf(c.var.key), mayReadReport: mayReadReport(c) }
       await createWatch(deps, { domain }, maker).catch(unlessWatched)
     }
     return c.redirect(place(domain), 303)
