@@ -134,7 +134,7 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   // Each of these is found on pages of every kind, so together they count little.
   const little: string[] = []
   if (agrees(page)) {
-    little.push(`its ${signs.h1.length > 0 ? 'heading, ' : ''}title and address agree`)
+    little.push(`its ${signs.heading === null ? '' : 'heading, '}title and address agree`)
   }
   if (signs.quantity) little.push('a quantity can be chosen')
   if (signs.breadcrumb) little.push('it has a path of categories')
@@ -282,15 +282,15 @@ function openGraph({ meta }: Page): {
 }
 
 /**
- * Heading and title agree, and so does the address, as far as it has words. Without a first-order
- * heading the title replaces it, and the address must have words.
+ * Heading and title agree, and so does the address, as far as it has words. Without a heading
+ * the title replaces it, and the address must have words.
  */
 function agrees(page: Page): boolean {
-  const [heading] = page.signs.h1
+  const { heading } = page.signs
   const words = wordsIn(heading ?? '')
   const title = new Set(wordsIn(page.title ?? ''))
   const address = wordsOfAddress(page.url).filter((word) => !/\d/.test(word))
-  if (heading === undefined) return address.length > 1 && isMostly(address, title)
+  if (heading === null) return address.length > 1 && isMostly(address, title)
   if (words.length === 0) return false
   return (
     isMostly(words, title) &&

@@ -1,22 +1,19 @@
 import { attributeOf, type PageElement } from '../html/elements.ts'
 import { wordsIn } from './address.ts'
+import type { Box } from './boxes.ts'
 import { isBuyName, readControl } from './buy-words.ts'
 import { createLinkReader, type LinkReader } from './card-links.ts'
-import {
-  type Box,
-  type Card,
-  type NamingLink,
-  type Owner,
-  ownersOf,
-  ownPrices,
-  type Visible,
-} from './owners.ts'
+import type { Card, NamingLink, Owner, Visible } from './owner.ts'
+import { ownersOf } from './owners.ts'
 import { findPrices } from './prices.ts'
+import { ownPrices } from './rows.ts'
 
 /** What a person sees of a page, as far as it tells product pages from others; all untrusted. */
 export interface PageSigns {
-  /** The first headings of the first order, on one line. */
+  /** The first headings of the first order, on one line: the page's own, where there are some. */
   h1: string[]
+  /** The page's own, of the second order or third where it has none of the first. */
+  heading: string | null
   /** Prices in the text outside of menus and footers. */
   prices: number
   /** Controls that buy, also outside of menus and footers; those in one place count once. */
@@ -103,6 +100,10 @@ interface PageNames {
   /** Makes an address absolute. */
   resolve: (href: string) => string
 }
+
+/** `location.href='/kettle'` */
+const SCRIPTED = /location(?:\.href|\.assign\()?\s{0,3}=?\s{0,3}['"]([^'"]+)/
+const MAX_SCRIPT = 2_000
 
 /** Where links of software lead that say "buy". */
 const SERVICE =
@@ -193,6 +194,7 @@ export function createSignsReader(host: string) {
         text: { from: size, to: Number.POSITIVE_INFINITY },
       }
       boxes.push(box)
+      if (name !== 'a' && around === 0) openScripted(box)
       if (CHOSEN.has(name)) chosen = order
       const read = (attribute: string) => attributeOf(element, attribute)
       const level = HEADINGS.indexOf(name) + 1
@@ -288,12 +290,14 @@ export function createSignsReader(host: string) {
     finish({ title, addresses, resolve }: PageNames): PageSigns {
       const text = parts.join('').slice(0, MAX_TEXT)
       const prices = findPrices(text, MAX_PRICES)
-      const h1 = titled.filter(({ level }) => level === 1).slice(0, MAX_HEADINGS)
       const read = createLinkReader(addresses, resolve)
       const headings = headingsOf(titled, title, read)
+      const first = [headings, titled].map((list) => list.filter(({ level }) => level === 1))
+      const h1 = first.find((list) => list.length > 0)?.slice(0, MAX_HEADINGS) ?? []
       const names = titled.filter(({ link }) => link === null)
       return {
         h1: h1.map((each) => each.text),
+        heading: headings[0]?.text ?? h1[0]?.text ?? null,
         prices: prices.length,
         ...arrange(
           controls,
@@ -307,6 +311,21 @@ export function createSignsReader(host: string) {
         text: text.length,
       }
     },
+  }
+
+  /** Some themes make a link of a whole card with a script. */
+  function openScripted(box: Box): void {
+    const { name, attributes } = box.element
+    if (name === 'form' || name === 'button' || links.length >= MAX_LINKS) return
+    for (const { name: attribute, value } of attributes) {
+      const href =
+        attribute === 'data-href'
+          ? value
+          : attribute === 'onclick' && value.length < MAX_SCRIPT
+            ? SCRIPTED.exec(value)?.[1]
+            : undefined
+      if (href) links.push({ box, href, name: '', is_image: false, is_heading: false })
+    }
   }
 
   /** Something to choose, such as a filter of a list. */
@@ -350,17 +369,24 @@ const isBreadcrumb = (attribute: string, value: string): boolean =>
   value.includes('rumb') && value.length < 300 && BREADCRUMB_ATTRIBUTES.has(attribute)
 
 /**
- * The headings of the page itself: those of the first order, else those whose words its title has.
+ * The headings of the page itself, which link to no other: of the first order, else of the next
+ * two. Of several, those whose words its title has.
  */
 function headingsOf(titled: readonly Titled[], title: string | null, read: LinkReader): Titled[] {
   const own = titled.filter(({ link }) => link === null || read(link.href) === 'here')
   const first = own.filter(({ level }) => level === 1)
-  const words = new Set(wordsIn(title ?? ''))
-  const named = own.filter(({ level, text }) => {
-    const heading = wordsIn(text)
-    return level < 4 && heading.length > 0 && heading.every((word) => words.has(word))
-  })
-  return (first.length > 0 ? first : named).slice(0, MAX_OWN_HEADINGS)
+  if (first.length === 1) return first
+  const line = title?.toLowerCase() ?? ''
+  const words = new Set(wordsIn(line))
+  const some = first.length > 0 ? first : own.filter(({ level }) => level < 4)
+  const exact = some.filter(({ text }) => line.includes(text.toLowerCase()))
+  const named = exact.length > 0 ? exact : some.filter(({ text }) => isAmong(text, words))
+  return (named.length > 0 ? named : first).slice(0, MAX_OWN_HEADINGS)
+}
+
+const isAmong = (text: string, words: ReadonlySet<string>): boolean => {
+  const own = wordsIn(text)
+  return own.length > 0 && own.every((word) => words.has(word))
 }
 
 /** Finds the page's own control and price, and what it shows of other pages. */
