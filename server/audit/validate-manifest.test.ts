@@ -5,7 +5,7 @@ import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { auditSession } from './probe/session.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
-import { validateUrl } from './validate-manifest.ts'
+import { validateDocument, validateUrl } from './validate-manifest.ts'
 
 const CACHED = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
 
@@ -128,6 +128,9 @@ shop.post('/checkout', async (c) => {
   const host = c.req.header('host') ?? ''
   if (!host.startsWith('post-only')) return c.text('', 404)
   const { items } = await c.req.json()
+  if (host.startsWith('post-only-brittle')) {
+    return Array.isArray(items) ? c.text('', 500) : c.json({ error: {} }, 400)
+  }
   // It knows no dry run, and reads a list leniently: only what is no item is refused.
   const isKept = !Array.isArray(items) || items.every((item) => item?.product_id ?? item === null)
   if (isKept) carts.push(items)
@@ -307,6 +310,7 @@ test('a 404 to safe requests proves nothing about an endpoint that takes POST', 
 
 test('a checkout is asked by a cart that cannot be, where safe requests do not tell', async () => {
   expect(await at('post-only')).toMatchObject({ valid: true, errors: [], warnings: [] })
+  expect(await at('post-only-brittle')).toMatchObject({ valid: true, errors: [], warnings: [] })
   expect(carts).toEqual([])
   const { errors } = await at('gone')
   expect(errors).toEqual([
@@ -315,6 +319,23 @@ test('a checkout is asked by a cart that cannot be, where safe requests do not t
       message: expect.stringMatching(/^POST .+ answered 404\.$/),
     }),
   ])
+})
+
+test('no agent reaches a private host, and passwords are not repeated', () => {
+  const document = published('shop.example').replaceAll(
+    'https://shop.example/checkout',
+    'https://localhost/checkout',
+  )
+  const { valid, errors, reachability } = validateDocument(JSON.parse(document))
+  expect([valid, reachability.checkout_endpoint]).toEqual([false, 'unreachable'])
+  expect(errors).toMatchObject([
+    {
+      field: 'capabilities.checkout.endpoint',
+      message: expect.stringMatching(/^No agent reaches localhost/),
+    },
+  ])
+  const withUser = published('shop.example').replaceAll('https://', 'http://user:secret@')
+  expect(JSON.stringify(validateDocument(JSON.parse(withUser)))).not.toContain('secret')
 })
 
 test('a file that cannot be cached is a warning', async () => {

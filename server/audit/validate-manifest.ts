@@ -16,6 +16,7 @@ import {
   type ValidationErrorCode,
 } from '../../shared/manifest/validation.ts'
 import { SHOPPING, UCP } from '../../shared/protocols/ucp/versions.ts'
+import { isPrivateHost } from '../../shared/web/address/private-host.ts'
 import {
   cachingAdvice,
   MIN_MANIFEST_CACHE_SECONDS,
@@ -28,6 +29,7 @@ import {
   type JsonSeen,
 } from '../../shared/web/http/fetched.ts'
 import {
+  challengeIn,
   contentType,
   isJsonType,
   jsonOf,
@@ -35,6 +37,7 @@ import {
   presenceOf,
 } from '../../shared/web/http/presence.ts'
 import { field, shown } from '../../shared/web/json/json.ts'
+import { withoutPassword } from '../../shared/web/text/without-password.ts'
 import { demandRead, notJudgedHere } from './judging/not-judged-here.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
 import { requestJson } from './probe/json.ts'
@@ -64,17 +67,22 @@ const UNREAD: ProfileInspection = {
 
 /**
  * Judges a document that was sent to us (spec, Manifest validation): nothing is fetched, so that
- * every endpoint is `not_checked`.
+ * every endpoint is `not_checked`, but for those that no agent reaches.
  */
 export function validateDocument(document: unknown): ManifestValidation {
   const inspection = inspectAny(document)
-  const reachability = Object.fromEntries(
-    [MANIFEST_URL, ...endpointsOf(document, inspection).map(({ key }) => key)].map((key) => [
-      key,
-      'not_checked' as const,
-    ]),
-  )
-  return toValidation(inspection, [], [], reachability)
+  const endpoints = endpointsOf(document, inspection)
+  const errors = endpoints.flatMap(({ field: at, url }) => {
+    const why = whyPrivate(url)
+    return why === null ? [] : [unreachableAt(at, why)]
+  })
+  const reachability = Object.fromEntries<Reachability>([
+    [MANIFEST_URL, 'not_checked'],
+    ...endpoints.map(
+      ({ key, url }) => [key, whyPrivate(url) === null ? 'not_checked' : 'unreachable'] as const,
+    ),
+  ])
+  return toValidation(inspection, errors, [], reachability)
 }
 
 /**
@@ -179,7 +187,10 @@ function toValidation(
     code,
     message,
   }))
-  const all = [...errors, ...own]
+  const all = [...errors, ...own].map((error) => ({
+    ...error,
+    message: withoutPassword(error.message),
+  }))
   const obstacle = shoppable ? obstacleOf(errors) : null
   return {
     valid: all.length === 0,
@@ -187,7 +198,7 @@ function toValidation(
     shoppable: shoppable && obstacle === null,
     shoppable_reason: obstacle ?? shoppable_reason,
     errors: all,
-    warnings: [...warnings, ...inspection.warnings],
+    warnings: [...warnings, ...inspection.warnings].map(withoutPassword),
     reachability,
   }
 }
@@ -224,7 +235,8 @@ function servingFaults({ fetched, json }: JsonSeen): {
   errors: ValidationError[]
   warnings: string[]
 } {
-  const why = `${describeFetch(fetched)}.`
+  const challenge = fetched.kind === 'answer' ? challengeIn(fetched) : null
+  const why = `${describeFetch(challenge === null ? fetched : ({ ...fetched, challenge } as Answer))}.`
   const at = (code: ValidationErrorCode, message: string) => errorAt(MANIFEST_URL, code, message)
   if (fetched.kind !== 'answer') {
     const code = fetched.kind === 'no_answer' && fetched.why === 'redirect' ? 'redirected' : null
@@ -240,6 +252,9 @@ function servingFaults({ fetched, json }: JsonSeen): {
     return { errors: [...errors, at('requires_auth', message)], warnings: [] }
   }
   if (fetched.status < 200 || fetched.status > 299) {
+    return { errors: [...errors, at('endpoint_unreachable', why)], warnings: [] }
+  }
+  if (challenge !== null) {
     return { errors: [...errors, at('endpoint_unreachable', why)], warnings: [] }
   }
   if (looksLikeHtml(fetched)) {
@@ -274,12 +289,19 @@ function servingFaults({ fetched, json }: JsonSeen): {
 const redirectText = ({ url, final_url, redirects }: Answer) =>
   `${url} answers ${redirects[0]?.status} and redirects to ${final_url}: agents do not follow redirects.`
 
+/** What is known of an endpoint on one machine or in a local network without a request. */
+function whyPrivate(url: string): string | null {
+  const host = URL.parse(url)?.hostname ?? ''
+  return isPrivateHost(host) ? `No agent reaches ${host}: it is a private host.` : null
+}
+
 /** An endpoint that the document names, and how to ask it so that nothing is created. */
 interface EndpointToAsk {
   /** In `reachability`. */
   key: string
   /** In `errors`. */
   field: string
+  url: string
   ask: (session: AuditSession) => Promise<EndpointReach>
 }
 
@@ -290,12 +312,13 @@ interface EndpointReach {
 }
 
 /** Asks one endpoint; an error only when it is certain that agents cannot reach it. */
-async function probe(session: AuditSession, { key, field: at, ask }: EndpointToAsk) {
+async function probe(session: AuditSession, { key, field: at, url, ask }: EndpointToAsk) {
   const { reach, why } = await ask(session)
+  const isPrivate = reach === 'unreachable' ? whyPrivate(url) : null
   return {
     key,
     reach,
-    error: reach === 'unreachable' ? unreachableAt(at, `${why}.`) : null,
+    error: reach === 'unreachable' ? unreachableAt(at, isPrivate ?? `${why}.`) : null,
     warning:
       reach === 'not_checked' ? `${at}: ${why}, which does not show whether it works.` : null,
   }
@@ -313,26 +336,31 @@ async function askSafely(
 }
 
 /**
- * A cart that cannot be: its one item is of the wrong type. A checkout that knows neither dry runs
- * nor wrong types would keep an empty one.
+ * Carts that cannot be: the one item is of the wrong type, and there are no items. A checkout that
+ * knows neither dry runs nor wrong types would keep an empty one, so that comes last.
  */
-const INVALID_CART = { items: [[]], dry_run: true }
+const INVALID_CARTS = [{ items: [[]], dry_run: true }, { dry_run: true }]
 
 /**
  * The specification's checkout: by safe requests, and where those do not tell by the dry run of an
  * invalid cart, of which nothing can come (spec, Merchant-side UCP endpoints).
  */
 async function askCheckout(session: AuditSession, url: string): Promise<EndpointReach> {
-  const safely = await askSafely(askLiveness(session, url), { takesPost: true })
-  if (safely.reach !== 'not_checked') return safely
-  const { fetched } = await requestJson(session, {
-    method: 'POST',
-    url,
-    json: INVALID_CART,
-    maxBytes: BODY_CAPS.manifest,
-  })
-  return fetched.kind === 'answer'
-    ? { reach: reachabilityOf(fetched), why: describeFetch(fetched) }
+  const alive = await askLiveness(session, url)
+  const safely = await askSafely(Promise.resolve(alive), { takesPost: true })
+  // It may know no other method than POST, and fail at them.
+  const isFailing = alive.kind === 'answer' && alive.status >= 500 && safely.reach !== 'blocked'
+  if (safely.reach !== 'not_checked' && !isFailing) return safely
+  let last: Fetched | null = null
+  for (const json of INVALID_CARTS) {
+    const cart = { method: 'POST', url, json, maxBytes: BODY_CAPS.manifest } as const
+    const { fetched } = await requestJson(session, cart)
+    last = fetched
+    // A body of wrong types is too much for some: what they answer to none says whether they work.
+    if (fetched.kind !== 'answer' || fetched.status < 500) break
+  }
+  return last?.kind === 'answer'
+    ? { reach: reachabilityOf(last), why: describeFetch(last) }
     : safely
 }
 
@@ -388,6 +416,7 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
       return {
         key,
         field: `capabilities.${capability}.endpoint`,
+        url,
         ask: (session) =>
           capability === 'checkout'
             ? askCheckout(session, url)
@@ -403,6 +432,7 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
       // The checkout's own has the short name, which another service must not take.
       key: service === SHOPPING ? `${transport}_endpoint` : `${service} ${transport}_endpoint`,
       field: `ucp.services.${service}`,
+      url,
       ask: (session) =>
         isShopping
           ? askService(session, document, { transport, url })

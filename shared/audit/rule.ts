@@ -1,3 +1,4 @@
+import { withoutPassword } from '../web/text/without-password.ts'
 import type { Evidence } from './evidence.ts'
 import type { GapWords } from './rule-words.ts'
 import type { CapReason, CheckName } from './vocabulary.ts'
@@ -16,7 +17,7 @@ export type Verdict =
 
 /** `note` names the evidence of a pass that is not obvious. */
 export const pass = (note?: string): Verdict =>
-  note === undefined ? { kind: 'pass' } : { kind: 'pass', note }
+  note === undefined ? { kind: 'pass' } : { kind: 'pass', note: bounded(note) }
 /**
  * `detail` names the raw value, where it stands and what was expected. `caps`: why the score is
  * capped while this one is open, where it is worse than the gap's words say.
@@ -32,7 +33,7 @@ export const skip = (reason: string): Verdict => ({ kind: 'skip', reason: bounde
 
 /** Parts of a text were written by the store, and may be as long as what it sent. */
 export const bounded = (text: string): string =>
-  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text
+  withoutPassword(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text)
 
 /** Far above what a rule writes about an ordinary store. */
 const MAX_TEXT = 4_000

@@ -149,45 +149,58 @@ const capabilityRule =
  * What an agent cannot do although the manifest is valid. Spec, Manifest validation, names search
  * and shipping; the others follow the same pattern.
  */
-const WARNINGS: { when: (manifest: Record<string, unknown>) => boolean; text: string }[] = [
-  {
-    when: (manifest) => field(manifest, 'generated_at') !== undefined,
-    text: 'generated_at is still in the file: remove it, so that the file stays the same across deployments.',
+const WARNINGS: readonly ((manifest: Record<string, unknown>) => string | null)[] = [
+  (manifest) =>
+    field(manifest, 'generated_at') === undefined
+      ? null
+      : 'generated_at is still in the file: remove it, so that the file stays the same across deployments.',
+  (manifest) => {
+    const search = at(manifest, 'product_catalog', 'supports_search')
+    if (search === true) return null
+    const said = search === false ? 'declared as not supported' : 'undeclared'
+    return `Search is ${said}: agents will browse the catalog, not search it.`
   },
-  {
-    when: (manifest) => at(manifest, 'product_catalog', 'supports_search') !== true,
-    text: 'Search is undeclared: agents will browse the catalog, not search it.',
-  },
-  {
-    when: (manifest) => at(manifest, 'product_catalog', 'supports_filters') === undefined,
-    text: 'Filters are undeclared: agents will not narrow the catalog by category or price.',
-  },
-  {
-    when: (manifest) => at(manifest, 'checkout', 'supported_payment_methods') === undefined,
-    text: 'Payment methods are undeclared: agents cannot tell a buyer how to pay.',
-  },
-  {
-    when: (manifest) => at(manifest, 'checkout', 'requires_authentication') === true,
-    text: 'The checkout requires authentication: agents without an account cannot buy.',
-  },
-  {
-    when: (manifest) => at(manifest, 'shipping') === undefined,
-    text: 'Shipping is undeclared: agents cannot price shipping before the checkout.',
-  },
-  {
-    when: (manifest) => at(manifest, 'orders') === undefined,
-    text: 'Orders are undeclared: agents cannot tell a buyer the status of an order.',
-  },
+  whereAbsent(
+    'Filters are undeclared: agents will not narrow the catalog by category or price.',
+    'product_catalog',
+    'supports_filters',
+  ),
+  whereAbsent(
+    'Payment methods are undeclared: agents cannot tell a buyer how to pay.',
+    'checkout',
+    'supported_payment_methods',
+  ),
+  (manifest) =>
+    requiresAccount(manifest)
+      ? 'The checkout requires authentication: agents without an account cannot buy.'
+      : null,
+  whereAbsent(
+    'Shipping is undeclared: agents cannot price shipping before the checkout.',
+    'shipping',
+  ),
+  whereAbsent(
+    'Orders are undeclared: agents cannot tell a buyer the status of an order.',
+    'orders',
+  ),
 ]
 
+function whereAbsent(text: string, capability: string, key?: string) {
+  return (manifest: unknown): string | null =>
+    at(manifest, capability, key) === undefined ? text : null
+}
+
+/** Whether the manifest says that the checkout is only for those who have an account. */
+export const requiresAccount = (manifest: unknown): boolean =>
+  at(manifest, 'checkout', 'requires_authentication') === true
+
 /** A capability, or one of its fields, not validated. */
-const at = (manifest: unknown, capability: string, key?: string): unknown => {
+function at(manifest: unknown, capability: string, key?: string): unknown {
   const found = field(field(manifest, 'capabilities'), capability)
   return key === undefined ? found : field(found, key)
 }
 
 function warningsOf(manifest: Record<string, unknown>): string[] {
-  const warnings = WARNINGS.filter(({ when }) => when(manifest)).map(({ text }) => text)
+  const warnings = WARNINGS.flatMap((warn) => warn(manifest) ?? [])
   return [...warnings, ...foreignEndpoints(manifest)]
 }
 

@@ -19,6 +19,7 @@ import { inspectAny, type ProfileInspection } from '../../../shared/manifest/ucp
 import { readPage } from '../../../shared/markup/page.ts'
 import type { NamedAsProduct } from '../../../shared/markup/product-page.ts'
 import { answersOf, type SeenAnswers } from '../../../shared/watch/answers.ts'
+import { challengeInHeaders, challengeInHtml } from '../../../shared/web/http/challenge.ts'
 import type { Json, JsonSeen } from '../../../shared/web/http/fetched.ts'
 import type { FeedState, Followed } from '../probe/feed/format.ts'
 import { type FeedPart, readFeedPart } from '../probe/feed/reader.ts'
@@ -74,7 +75,10 @@ export const TASKS = {
     const html = decodeBody(body)
     // Under an error status it is not the page asked for.
     const read = status >= 200 && status < 300 ? readPage(html, body.url, !body.truncated) : null
-    const challenge = read && challengeOnPage({ headers, html }, read)
+    const challenge =
+      read === null
+        ? (challengeInHeaders(headers) ?? challengeInHtml(html))
+        : challengeOnPage({ headers, html }, read)
     return {
       page: read && challenge === null ? sealPage(read, named) : null,
       challenge,

@@ -10,7 +10,7 @@ import {
   recogniseDialect,
 } from '../dialect.ts'
 import type { ManifestError } from '../fields.ts'
-import { declared, endpointOf, type Inspection, inspectManifest } from '../inspect.ts'
+import { endpointOf, type Inspection, inspectManifest, requiresAccount } from '../inspect.ts'
 import { collectFindings, type Findings, mustBe } from './findings.ts'
 import { findPrivateKeys } from './keys.ts'
 import { type ProfileOffer, readProfileOffer, type ServiceEntry } from './offer.ts'
@@ -189,7 +189,7 @@ function shoppabilityOfManifest(
 ): Shoppability {
   if (endpointOf(manifest, 'checkout') === null)
     return no('It has no checkout endpoint over https.')
-  if (field(declared(manifest, 'checkout'), 'requires_authentication') === true)
+  if (requiresAccount(manifest))
     return no('The checkout requires authentication, which agents do not have.')
   return first === undefined
     ? yes('Agents check out at capabilities.checkout.endpoint.')

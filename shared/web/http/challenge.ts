@@ -38,5 +38,10 @@ export function challengeInHeaders(headers: Answer['headers']): string | null {
 /** The vendor whose challenge left its mark in a page. */
 export function challengeInHtml(html: string): string | null {
   const beginning = html.slice(0, MAX_LOOKED_AT)
-  return MARKS.find(({ marks }) => marks.some((mark) => beginning.includes(mark)))?.vendor ?? null
+  const vendor = MARKS.find(({ marks }) => marks.some((mark) => beginning.includes(mark)))?.vendor
+  return vendor ?? (TITLE.test(beginning) ? 'by its title' : null)
 }
+
+/** Titles of challenges whose vendor leaves no mark, and of those that a store made itself. */
+const TITLE =
+  /<title[^>]{0,100}>\s{0,50}(?:just a moment|one moment,? please|checking (?:your|the) browser|(?:please )?verify(?:ing)? (?:that )?you(?: a|['’])re (?:a )?human|are you (?:a )?(?:human|robot)|(?:ro)?bot (?:check|challenge|verification|detection)|human verification|security (?:check|challenge|verification)|captcha|pardon our interruption)(?![\w-])/i

@@ -1,3 +1,4 @@
+import { withoutPassword } from '../text/without-password.ts'
 /** Readers for untrusted JSON. */
 
 /** A JSON object: neither null nor a list. */
@@ -81,7 +82,9 @@ export function shown(value: unknown): string {
 
 /** No more of a text than is shown is escaped: it may have megabytes. */
 const shownScalar = (value: unknown): string =>
-  JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value) ?? 'nothing'
+  JSON.stringify(
+    typeof value === 'string' ? withoutPassword(value.slice(0, 400)).slice(0, 100) : value,
+  ) ?? 'nothing'
 
 /** Objects are quoted by their first keys only: untrusted input may be deep and large. */
 function shownObject(value: object | null): string {

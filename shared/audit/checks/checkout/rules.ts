@@ -1,4 +1,5 @@
 import { formatMoney, Money } from '../../../commerce/product.ts'
+import { requiresAccount } from '../../../manifest/inspect.ts'
 import {
   CLOCK_SLACK_MS,
   MAX_CREATE_MS,
@@ -7,7 +8,7 @@ import {
   UcpCart,
 } from '../../../protocols/spec/ucp.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
-import { excerpt, presenceOf } from '../../../web/http/presence.ts'
+import { excerpt, jsonOf, presenceOf } from '../../../web/http/presence.ts'
 import { field, shown } from '../../../web/json/json.ts'
 import type { CheckoutSeen, Evidence } from '../../evidence.ts'
 import {
@@ -174,6 +175,15 @@ export const checkoutRules: readonly Rule[] = [
     (checkout, beside) => {
       const { create, endpoint } = checkout
       const presence = presenceOf(create.fetched)
+      // An agent that reads this does not even ask.
+      if (
+        endpoint?.declared === true &&
+        requiresAccount(beside.manifest && jsonOf(beside.manifest))
+      ) {
+        return gap(
+          `The manifest says "requires_authentication": true for ${endpoint.url}, and agents have no account with the store; expected false. ${describeFetch(create.fetched)}.`,
+        )
+      }
       if (presence.is === 'present' || hasUcpCode(create)) return pass()
       const sales = acpInstead(checkout, beside)
       if (sales !== null) return reachedOverAcp(sales, presence.why)

@@ -22,7 +22,7 @@ export const checkoutWords = {
     fix: 'Accept POST at the endpoint in the manifest, or at /ucp/checkout.',
     passes: 'A checkout that agents can reach',
     meaning:
-      'No checkout answers at the endpoint: it is not found, it rejects POST, it sends a web page, or the server does not respond.',
+      'No checkout answers at the endpoint: it is not found, it rejects POST, it sends a web page, or the server does not respond. Or the manifest says that it requires authentication, which agents do not have.',
     why: 'An agent can help a buyer choose a product, but cannot sell it. No later step can work.',
     language: 'http',
     before: `POST https://shop.example/ucp/checkout
