@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
-import { type ApiKey, findKey, withoutSecret } from '../db/access/keys.ts'
+import { type ApiKey, findKey, isValid, withoutSecret } from '../db/access/keys.ts'
 import { deleteWebSession, findWebSession, insertWebSession } from '../db/access/web-sessions.ts'
 import type { Db } from '../db/connect.ts'
 import type { ServerEnv } from '../http/env.ts'
@@ -54,9 +54,7 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
   const now = deps.now()
   const session = await findWebSession(deps.db, hash('sha256', token), now)
   const row = session && (await findKey(deps.db, session.key_id))
-  // Without comparing times: the clock of the replica that revoked it may be ahead of ours.
-  if (!row || row.revoked_at !== null) return null
-  return row.expires_at && row.expires_at <= now ? null : withoutSecret(row)
+  return row && isValid(row, now) ? withoutSecret(row) : null
 }
 
 /** Deletes the session of the browser's cookie, if there is one. */

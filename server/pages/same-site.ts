@@ -6,7 +6,8 @@ import type { PageDeps } from './site.tsx'
 
 /**
  * Admits forms from our own pages, and from clients that are not browsers. Browsers name the source
- * in Sec-Fetch-Site (https://w3c.github.io/webappsec-fetch-metadata/), old ones in Origin.
+ * in Sec-Fetch-Site (https://w3c.github.io/webappsec-fetch-metadata/), old ones in Origin, the
+ * oldest in Referer alone.
  */
 export const refuseForeignForms = ({ baseUrl }: Pick<PageDeps, 'baseUrl'>) => {
   const { origin } = new URL(baseUrl)
@@ -25,8 +26,8 @@ export const refuseForeignForms = ({ baseUrl }: Pick<PageDeps, 'baseUrl'>) => {
 function isOwn(c: Context, origin: string): boolean {
   const site = c.req.header('Sec-Fetch-Site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
-  const from = c.req.header('Origin')
+  const from = c.req.header('Origin') ?? (c.req.header('Referer') || undefined)
   // Under another name or port than BASE_URL, the host of the request is ours as well.
   const host = c.req.header('Host') ?? 'unknown'
-  return from === undefined || from === origin || URL.parse(from)?.host === host
+  return from === undefined || URL.parse(from)?.origin === origin || URL.parse(from)?.host === host
 }

@@ -1,8 +1,13 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import { ApiError } from '../http/api-error.ts'
+import { limitBodyTo } from '../http/body-limit.ts'
 import { createListener } from './listener.ts'
 import { STOP_TIMES } from './stop-times.ts'
 
@@ -81,5 +86,49 @@ test('who takes nothing of an answer is disconnected, and who waits for one is n
   later.resolve(new Response('at last'))
   expect(await text(waiting)).toContain('at last')
   unread.destroy()
+  await listener.stop()
+})
+
+test('a request with two Host headers is refused', async () => {
+  const listener = createListener(STOP_TIMES)
+  const asked: string[] = []
+  const port = await listener.listen(
+    ({ url }) => {
+      asked.push(url)
+      return new Response('answered')
+    },
+    { host: '127.0.0.1', port: 0, setting: 'PORT' },
+  )
+  const ask = (hosts: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`GET / HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
+    return text(socket)
+  }
+  expect(await ask('Host: a\r\nhost: b\r\n')).toMatch(/^HTTP\/1.1 400 .*Send one\./s)
+  expect(asked).toEqual([])
+  expect(await ask('Host: a\r\n')).toContain('answered')
+  await listener.stop()
+})
+
+test.each([
+  ['a declared length', { 'Content-Length': 400_000 }],
+  ['chunks', {}],
+])('after a body with %s that is too large, the next request is answered', async (_, headers) => {
+  const listener = createListener(STOP_TIMES)
+  const app = new Hono().post('/', limitBodyTo(64), async (c) => c.text(await c.req.text()))
+  app.onError((error, c) => c.text(error.message, error instanceof ApiError ? error.status : 500))
+  const at = { host: '127.0.0.1', port: 0, setting: 'PORT' }
+  const port = await listener.listen((request) => app.fetch(request), at)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const post = async (body: string, more: object = {}) => {
+    const sent = request({ port, agent, method: 'POST', headers: { ...more } })
+    const [answer] = await Promise.all([once(sent, 'response'), sent.end(body)])
+    return [answer[0].statusCode, await text(answer[0])]
+  }
+  for (let n = 0; n < 4; n += 1) {
+    expect((await post('x'.repeat(400_000), headers))[0]).toBe(413)
+    expect(await post('small')).toEqual([200, 'small'])
+  }
+  agent.destroy()
   await listener.stop()
 })

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import {
   createServer,
+  type IncomingMessage,
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
   type Server,
@@ -71,7 +73,8 @@ export function createListener(
     override writeHead(status: number, message?: string, headers?: Head): this
     override writeHead(status: number, headers?: Head): this
     override writeHead(status: number, first?: string | Head, headers?: Head): this {
-      if (stopping) this.setHeader('Connection', 'close')
+      // The rest of a body that is too large is not read, so nothing can follow it here.
+      if (stopping || status === 413) this.setHeader('Connection', 'close')
       return typeof first === 'string'
         ? super.writeHead(status, first, headers)
         : super.writeHead(status, first ?? headers)
@@ -82,6 +85,8 @@ export function createListener(
     isStopping: () => stopping,
 
     listen: (fetch, { host, port, setting }) => {
+      // HTTP/1.0 needs no Host, and proxies use it to check readiness (haproxy's httpchk).
+      const answer = getRequestListener(fetch, { hostname: 'localhost' })
       const listening = createServer(
         {
           ServerResponse: Answer,
@@ -90,8 +95,8 @@ export function createListener(
           keepAliveTimeout: IDLE_MS,
           connectionsCheckingInterval: CHECK_MS,
         },
-        // HTTP/1.0 needs no Host, and proxies use it to check readiness (haproxy's httpchk).
-        getRequestListener(fetch, { hostname: 'localhost' }),
+        (request, response) =>
+          hasTwoHosts(request) ? refuseTwoHosts(response) : answer(request, response),
       )
       return new Promise((resolve, reject) => {
         listening.once('error', (cause: NodeJS.ErrnoException) => {
@@ -120,6 +125,23 @@ export function createListener(
       })
     },
   }
+}
+
+/** Node takes the first of several and drops the others (RFC 9112, 3.2: 400). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    if (rawHeaders[n]?.length === 4 && rawHeaders[n]?.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
+function refuseTwoHosts(response: ServerResponse): void {
+  const message = 'The request has several Host headers. Send one.'
+  const error = { code: 'bad_request', message, request_id: randomUUID() }
+  response
+    .writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' })
+    .end(JSON.stringify({ error }))
 }
 
 /** Resolves when every request is answered, or the time is over. */

@@ -144,6 +144,13 @@ export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey |
   return row && withoutSecret(row)
 }
 
+/** Without comparing times: the clock of the replica that revoked it may be ahead of ours. */
+export const isValid = (
+  key: Pick<ApiKey, 'revoked_at' | 'expires_at'> | null,
+  now: Date,
+): boolean =>
+  key !== null && key.revoked_at === null && (key.expires_at === null || key.expires_at > now)
+
 /** Uses before this time are old enough to be recorded again. */
 const staleAt = (now: Date) => new Date(now.getTime() - TOUCH_MS)
 

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createGate, pretendStore } from '../../audit/walk/testing/pretend-store.ts'
+import { revokeKey } from '../../db/access/keys.ts'
+import { parseTrustProxy } from '../../http/client-address.ts'
 import { createListener } from '../../process/listener.ts'
 import { STOP_TIMES } from '../../process/stop-times.ts'
 import { testApp } from '../../testing/app.ts'
@@ -175,18 +177,39 @@ test('while the service stops, streams end without an end, and go on elsewhere',
   expect([...first.seen, ...second.seen].map(({ event }) => event)).toEqual(WHOLE)
 })
 
-test('20 may watch a walk; who leaves makes room', async () => {
+test('a stream ends when its key is revoked', async () => {
   const gate = createGate()
-  const { origin, key } = await served({ store: pretendStore({ hold: gate.hold }) })
-  const { id, events } = await begin(origin, key, { domain: 'crowd.example' })
+  const { origin, db, createTestKey } = await served({ store: pretendStore({ hold: gate.hold }) })
+  const { id, key } = await createTestKey()
+  const { events } = await begin(origin, key, { domain: 'revoked.example' })
+  const watched = watch(await events())
+  await revokeKey(db, id, new Date())
+  await eventually(() => watched.isOver()).toBe(true)
+  gate.letGo()
+})
+
+test('20 may watch a walk, ten of one network; who leaves makes room', async () => {
+  const gate = createGate()
+  const { origin, key } = await served({
+    store: pretendStore({ hold: gate.hold }),
+    trustedProxies: parseTrustProxy('loopback'),
+  })
+  const { id, events: watching } = await begin(origin, key, { domain: 'crowd.example' })
+  const events = (network = 3) => watching({ 'X-Forwarded-For': `198.51.${network}.1` })
   // Each would stay open, as its body is not sent.
   for (let n = 0; n < 20; n += 1) {
     const url = `${origin}/api/walk/${id}/events`
     const { status, headers } = await fetch(url, { method: 'HEAD', headers: headersOf(key) })
     expect([status, headers.get('Content-Type')]).toEqual([200, 'text/event-stream'])
   }
-  const watchers = await Promise.all(Array.from({ length: 20 }, () => events()))
-  expect(watchers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  const watchers: Response[] = []
+  for (const network of [1, 2]) {
+    const some = await Promise.all(Array.from({ length: 12 }, () => events(network)))
+    const statuses = some.map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([...Array(10).fill(200), 503, 503])
+    watchers.push(...some.filter(({ status }) => status === 200))
+    for (const { status, body } of some) if (status !== 200) await body?.cancel()
+  }
   const refused = await events()
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1'])
   expect((await refused.json()).error.code).toBe('busy')

@@ -15,7 +15,9 @@ const PAGE = 200
  * and ends after `ended`. `Last-Event-ID` continues after that one: 204 after the last, which keeps
  * browsers from connecting again.
  */
-export function createWalkStreams(deps: Pick<Deps, 'db' | 'log' | 'isShuttingDown'>) {
+export function createWalkStreams(
+  deps: Pick<Deps, 'db' | 'now' | 'trustedProxies' | 'log' | 'isShuttingDown'>,
+) {
   const { db } = deps
   const stream = createEventStreams(deps)
 
@@ -41,12 +43,12 @@ export function createWalkStreams(deps: Pick<Deps, 'db' | 'log' | 'isShuttingDow
     }
   }
 
-  return (c: Context<ServerEnv>, walk: WalkLine): Response => {
+  return (c: Context<ServerEnv>, walk: WalkLine, isOpen?: () => Promise<boolean>): Response => {
     const seen = numberOf(c.req.header('Last-Event-ID'))
     if (isWalkOver(walk.state) && seen >= (walk.events ?? Number.POSITIVE_INFINITY)) {
       return c.body(null, 204)
     }
-    return stream(c, walk.id, after(walk, seen))
+    return stream(c, walk.id, after(walk, seen), isOpen)
   }
 }
 

@@ -219,7 +219,9 @@ export function walkLinkRoutes(deps: Deps) {
     return show(c, row, addresses)
   })
   app.openapi(linkedEvents, async (c) => {
-    return stream(c, (await linkedWalk(c, c.req.valid('param').token)).row)
+    const { token } = c.req.valid('param')
+    const isOpen = async () => (await openShare(db, token, now())) !== null
+    return stream(c, (await linkedWalk(c, token)).row, isOpen)
   })
   app.openapi(linkedExport, async (c) => {
     const { row } = await linkedWalk(c, c.req.valid('param').token)

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { authenticate } from '../../../access/auth.ts'
+import { parseKey } from '../../../access/key-format.ts'
 import { createKeyring } from '../../../access/keyring.ts'
 import {
   endWebSession,
@@ -20,9 +21,12 @@ import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-// Unspecified: one network may fail to sign in 20 times in 15 minutes. Keys cannot be guessed; this
-// only limits the cost of attempts, so each process counts for itself and no address is stored.
+// Unspecified: from one network, one key may fail to sign in 20 times in 15 minutes, and all keys
+// together 200 times: whoever types a wrong key does not shut out the others of an office. Keys
+// cannot be guessed; this only limits the cost of attempts, so each process counts for itself and no
+// address is stored.
 const TRIES = 20
+const TRIES_OF_NETWORK = 200
 const MINUTES = 15
 
 /** `GET` and `POST /sign-in`, `POST /sign-out`. */
@@ -30,7 +34,9 @@ export function signInRoutes(deps: PageDeps) {
   const { db, now, trustedProxies } = deps
   const site = siteOf(deps)
   const keys = createKeyring(db)
-  const limiter = new RateLimiterMemory({ points: TRIES, duration: MINUTES * 60 })
+  const duration = MINUTES * 60
+  const ofKey = new RateLimiterMemory({ points: TRIES, duration })
+  const ofNetwork = new RateLimiterMemory({ points: TRIES_OF_NETWORK, duration })
   const title = 'Sign in'
 
   const app = new OpenAPIHono<ServerEnv>()
@@ -49,16 +55,20 @@ export function signInRoutes(deps: PageDeps) {
     const refuse = (status: 401 | 429, problem: string, headers = {}) =>
       renderPage(c, site, { title, status, headers }, <SignInPage {...{ next, problem }} />)
 
-    const from = networkOf(clientAddress(c, trustedProxies))
-    const wait = await secondsToWait(limiter, from)
+    const typed = (form.get('key') ?? '').trim()
+    const network = networkOf(clientAddress(c, trustedProxies))
+    const from = `${network} ${parseKey(typed)?.id ?? ''}`
+    const waits = [await secondsToWait(ofKey, from), await secondsToWait(ofNetwork, network)]
+    const wait = Math.max(...waits)
     if (wait > 0) {
-      const problem = `Too many attempts from your network. Try again in ${Math.ceil(wait / 60)} minutes.`
+      const whose = waits[1] === wait ? 'from your network' : 'with this key'
+      const problem = `Too many attempts ${whose}. Try again in ${Math.ceil(wait / 60)} minutes.`
       return refuse(429, problem, { 'Retry-After': String(wait) })
     }
     try {
-      const key = await authenticate(keys, `Bearer ${(form.get('key') ?? '').trim()}`, now)
+      const key = await authenticate(keys, `Bearer ${typed}`, now)
       // Counted first, so that parallel attempts cannot exceed the limit.
-      await limiter.reward(from)
+      await Promise.all([ofKey.reward(from), ofNetwork.reward(network)])
       await Promise.all([
         startWebSession(c, deps, key),
         touchKey(db, key, { now: now(), use: 'signing in' }),

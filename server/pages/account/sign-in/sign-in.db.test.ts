@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { mintKey } from '../../../access/key-format.ts'
 import { findKey } from '../../../db/access/keys.ts'
 import { rate_limits } from '../../../db/access/tables.ts'
 import { testApp } from '../../../testing/app.ts'
@@ -99,7 +100,7 @@ test('only failures count: right keys of one network sign in 30 times', async ()
     expect((await one.post('/sign-in', { key })).status).toBe(303)
   }
   expect((await one.post('/sign-in', { key: 'x' })).status).toBe(401)
-  expect((await one.post('/sign-in', { key })).status).toBe(429)
+  expect((await one.post('/sign-in', { key: 'x' })).status).toBe(429)
 })
 
 test('100 wrong keys sent together are no way around the limit', async () => {
@@ -109,18 +110,37 @@ test('100 wrong keys sent together are no way around the limit', async () => {
   expect(statuses.filter((status) => status === 401)).toHaveLength(20)
 })
 
-test('after 20 failures it waits, also with a key, and no address is stored', async () => {
+test('after 20 failures it waits, the others of the network do not, and no address is stored', async () => {
   const one = browserWith('')
   for (let n = 0; n < 20; n += 1) {
     expect((await one.post('/sign-in', { key: 'x' })).status).toBe(401)
   }
-  const { key } = await createTestKey()
-  const answer = await one.post('/sign-in', { key })
+  const answer = await one.post('/sign-in', { key: 'y' })
   expect(answer.status).toBe(429)
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
   expect(await answer.text()).toMatch(/Try again in 15 minutes/)
   expect(await db.$count(rate_limits)).toBe(0)
+  const { key } = await createTestKey()
+  expect((await one.post('/sign-in', { key })).status).toBe(303)
   expect((await browserWith('').post('/sign-in', { key })).status).toBe(303)
+})
+
+test('200 failures with 200 keys from one network are all it may have', async () => {
+  const one = browserWith('')
+  const sent = Array.from({ length: 210 }, () => one.post('/sign-in', { key: mintKey().key }))
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(200)
+})
+
+test.each([
+  [{ Referer: 'https://evil.example/form' }, 403],
+  [{ Origin: 'https://evil.example' }, 403],
+  [{ Referer: `${BASE_URL}/sign-in` }, 401],
+  [{}, 401],
+])('a form with %j alone is answered %i', async (headers, status) => {
+  const { app } = await testApp({ baseUrl: BASE_URL })
+  const body = new URLSearchParams({ key: 'x' })
+  expect((await app.request('/sign-in', { method: 'POST', body, headers })).status).toBe(status)
 })
 
 test('who signs out is out, and the way back into the pages is closed', async () => {
