@@ -4,12 +4,8 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import * as z from 'zod'
 import { Overdue, QueueFull } from '../db/batching/batcher.ts'
-import {
-  isDatabaseError,
-  isDatabaseUnavailable,
-  isNulRefused,
-  withoutStatement,
-} from '../db/connection/failures.ts'
+import { isDatabaseError, isNulRefused, withoutStatement } from '../db/connection/failures.ts'
+import { databaseAway } from '../db/connection/readiness.ts'
 import type { Log } from '../process/log.ts'
 import { ApiError, callerLeft, overloaded } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
@@ -142,12 +138,13 @@ export function toApiError(error: Error): ApiError {
   if (isDatabaseError(error) && isNulRefused(error)) {
     return new ApiError(422, 'invalid_request', 'The request holds U+0000 (%00). Leave it out.')
   }
-  if (isDatabaseError(error) && isDatabaseUnavailable(error)) {
+  const away = databaseAway(error)
+  if (away) {
     return new ApiError(
       503,
       'database_unavailable',
       'The service cannot reach its database. Try again in a few seconds.',
-      { headers: { 'Retry-After': '5' } },
+      { headers: { 'Retry-After': String(away.retryAfter) } },
     )
   }
   return new ApiError(

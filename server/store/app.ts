@@ -192,7 +192,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeMerchant(app, { db, now, adminKey, acpKeys: acp.keys, metrics, metricsToken })
 
   app.notFound((c) => send(notFound(c.var.request)))
-  app.onError(async (_, c) => send(await failureReply(c)))
+  app.onError(async (error, c) => send(await failureReply(c, error)))
   return app
 }
 

@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { isDatabaseUnavailable, isDiskFull } from './failures.ts'
+import { isDatabaseError, isDatabaseUnavailable, isDiskFull, isReadOnly } from './failures.ts'
 
 const DATABASE_MS = 2000
+
+/**
+ * How a call is answered that failed because the database is away: 503, to be sent again after
+ * these seconds. Null: it failed for another reason.
+ */
+export const databaseAway = (error: unknown): { retryAfter: number } | null =>
+  isDatabaseError(error) && (isDatabaseUnavailable(error) || isReadOnly(error))
+    ? { retryAfter: 5 }
+    : null
 
 /**
  * Asks why a program cannot do its work, in bounded time; null: it can. `schemaFault` tells what is

@@ -51,10 +51,24 @@ export interface AgentCall {
   authorization: string | undefined
 }
 
-// Unspecified: agents need not authenticate at the store. A caller with an Authorization header is
-// identified by its hash: its keys are separate from those of others, and it can read its history.
-export const callerOf = ({ authorization }: Pick<AgentCall, 'authorization'>): string =>
-  authorization === undefined ? 'anyone' : hash('sha256', authorization)
+/** A header without a credential in it, such as `Bearer ` from a client that has no key. */
+export const isEmptyCredential = (authorization: string | undefined): boolean =>
+  authorization !== undefined && credentialOf(authorization) === null
+
+/**
+ * RFC 9110 §11.4: a scheme, which is the same in any case, and a credential. Null without one.
+ */
+function credentialOf(authorization: string | undefined): string | null {
+  const [, scheme, credential] = /^(\S+)\s+(\S.*)$/.exec(authorization?.trim() ?? '') ?? []
+  return scheme === undefined ? null : `${scheme.toLowerCase()} ${credential}`
+}
+
+// Unspecified: agents need not authenticate at the store. A caller with a credential is identified
+// by its hash: its keys are separate from those of others, and it can read its history.
+export function callerOf({ authorization }: Pick<AgentCall, 'authorization'>): string {
+  const credential = credentialOf(authorization)
+  return credential === null ? 'anyone' : hash('sha256', credential)
+}
 
 /**
  * Who is counted and may see the history: the known caller, else the addressee. Unspecified: while
@@ -62,7 +76,7 @@ export const callerOf = ({ authorization }: Pick<AgentCall, 'authorization'>): s
  * must not use up one another's attempts.
  */
 export function buyerOf(call: AgentCall, { name, zip, country }: PartialAddress): string {
-  if (call.authorization !== undefined) return callerOf(call)
+  if (credentialOf(call.authorization) !== null) return callerOf(call)
   const addressee = name === undefined ? randomUUID() : [name.toLowerCase(), zip, country]
   return hash('sha256', JSON.stringify(addressee))
 }

@@ -15,6 +15,9 @@ const CLIENTS = 16
 /** All of them: RESTARTS=20. */
 const RESTARTS = Number(process.env.RESTARTS ?? 3)
 
+/** The database is away, or another call is under way. */
+const ASKED_AGAIN = new Set([503, 409])
+
 const STORE = await program('served-store')
 const cluster = await ownCluster()
 const bank = await startTestPsp({ webhookSecret: 'whsec_test' })
@@ -42,6 +45,8 @@ async function startStore() {
   died.catch(() => {})
   const [said] = await Promise.race([once(child.stdout, 'data'), died])
   const origin = `http://127.0.0.1:${Number(said)}`
+  /** Errors that do not ask for the same call again. */
+  const unhelpful: string[] = []
   const send = async (
     method: string,
     path: string,
@@ -55,9 +60,12 @@ async function startStore() {
       body: JSON.stringify(body),
     })
     const text = await answer.text()
+    if (!answer.ok && !(ASKED_AGAIN.has(answer.status) && answer.headers.has('retry-after'))) {
+      unhelpful.push(`${answer.status} ${path}: ${text}`)
+    }
     return { status: answer.status, headers: answer.headers, body: text, waited: [] }
   }
-  return { child, send, died }
+  return { child, send, died, unhelpful }
 }
 
 /** What another visitor of the database sees, who connects anew each time. */
@@ -77,7 +85,7 @@ const endConnections = () =>
 test(
   `Postgres goes away ${RESTARTS} times under ${CLIENTS} buyers: the store lives, and every charge has its order`,
   async () => {
-    const { child, send, died } = await startStore()
+    const { child, send, died, unhelpful } = await startStore()
     await ask('update store.stock set quantity = 1000000')
     const { newKey, create, complete } = acpAgent(send)
     let bought = 0
@@ -132,6 +140,7 @@ test(
     const charged = bank.charges().map(({ metadata }) => metadata.session_id)
     expect(new Set(charged).size).toBe(charged.length)
     expect(child.exitCode).toBeNull()
+    expect(unhelpful).toEqual([])
   },
   60_000 + RESTARTS * 15_000,
 )

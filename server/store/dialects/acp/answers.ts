@@ -24,7 +24,7 @@ export interface AcpAnswer extends SentAnswer {
 }
 
 /** The body of a flat error. */
-const faultBody = ({ status, code, message, param, supported_versions }: AcpFault) => ({
+export const faultBody = ({ status, code, message, param, supported_versions }: AcpFault) => ({
   type: typeOf(status),
   code,
   message,

@@ -15,6 +15,7 @@ import type { JsonObject } from '../../http/store-request.ts'
 import { catalogPage } from '../../shop/catalog.ts'
 import { type InventoryRequest, withInventory } from '../../shop/inventory.ts'
 import { noteLookUp } from '../../shop/product-views.ts'
+import { refuseEmptyCredential } from '../failure.ts'
 import {
   CompleteRequest,
   CreateRequest,
@@ -26,7 +27,7 @@ import { answerMcp, type ToolAnswer, type ToolSet } from './transport.ts'
 
 /** The spec's agent tools, for MCP clients that do not speak the checkout protocols. */
 export function routeAgentTools(app: Hono<Env>, context: CheckoutContext): void {
-  app.post(AGENT_TOOLS_PATH, async (c) => {
+  app.post(AGENT_TOOLS_PATH, refuseEmptyCredential, async (c) => {
     const request = await withInventory(c.var.request, context.deps.db)
     return send(await agentToolsReply(request, context, await agentCall(c), c.req.raw))
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Db } from '../../../db/connect.ts'
-import { callerOf } from '../../checkout/caller.ts'
+import { callerOf, isEmptyCredential } from '../../checkout/caller.ts'
 import { type SPEC_ACP, SPEC_UCP } from '../../db/statuses.ts'
 import { ASSISTANT_ERROR, acpRefusal, ucpRefusal } from '../../http/refusals.ts'
 import { json, type Reply } from '../../http/reply.ts'
@@ -41,11 +41,11 @@ const HISTORY = 50
 
 /**
  * `GET /acp/orders/history`: the newest fifty. Unspecified: the history holds orders placed with
- * the same Authorization header; it is empty without a header, because names and addresses can be
+ * the same credential; without one nothing is shown, because names and addresses can be
  * guessed.
  */
 export async function historyReply(db: Db, authorization: string | undefined): Promise<Reply> {
-  if (authorization === undefined) {
+  if (authorization === undefined || isEmptyCredential(authorization)) {
     const refusal = acpRefusal(401, {
       code: 'unauthorized',
       message:

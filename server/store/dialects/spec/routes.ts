@@ -12,6 +12,7 @@ import { type Env, pathParam, readJsonBody, send } from '../../http/routing.ts'
 import { CALL_FAILURES } from '../../http/store-request.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import { SHIPPING_PATH } from '../../shop/settings.ts'
+import { refuseEmptyCredential } from '../failure.ts'
 import { mount, type ReadCall } from '../mount.ts'
 import { refuse } from '../refuse.ts'
 import { completeSpecAcp, createSpecAcp, updateSpecAcp } from './acp-checkout.ts'
@@ -26,6 +27,9 @@ import { cartReply, confirmReply, shippingReply } from './ucp-checkout.ts'
 export function routeSpec(app: Hono<Env>, context: CheckoutContext): void {
   const { deps } = context
   const { db } = deps
+  for (const path of [`${UCP_PATHS.checkout}/*`, SHIPPING_PATH, '/acp/checkout/*']) {
+    app.use(path, refuseEmptyCredential)
+  }
   const cancel = async (protocol: typeof SPEC_UCP | typeof SPEC_ACP, id: string) =>
     replyOf(await cancelCheckout(deps, { protocol, id, keyed: null }))
   app.get(UCP_PATHS.catalog, async (c) =>

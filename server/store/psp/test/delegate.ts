@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import { cardNumberIn } from '../../../../shared/commerce/card-number.ts'
 import { ACP, type AcpDelegation } from '../../../../shared/protocols/acp/versions.ts'
+import { carries } from '../../../metrics/bearer.ts'
 import { CANONICAL_FORM, hasCanonicalForm } from '../../http/routing.ts'
 import type { Grants } from './grants.ts'
 import type { createReplay } from './replay.ts'
@@ -96,7 +97,7 @@ export async function delegatePayment(options: DelegateOptions, c: Context): Pro
   const { agentKey, grants, replay, now } = options
   const key = c.req.header('idempotency-key') ?? ''
   const version = c.req.header('api-version')
-  if (c.req.header('authorization') !== `Bearer ${agentKey}`) {
+  if (!carries(agentKey, c.req.header('authorization') ?? null)) {
     return refuse(c, 401, 'unauthorized', 'Send the key of the agent as a bearer token.')
   }
   if (!ACP.isServed(version)) {

@@ -5,6 +5,7 @@ import { type HttpBindings, serve } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { carries } from '../../../metrics/bearer.ts'
 import type { StripeOptions } from '../stripe/stripe.ts'
 import { DELEGATE_CONFLICTS, delegatePayment } from './delegate.ts'
 import { invalid, type PaymentOutcome, type StripeResponse } from './form.ts'
@@ -137,7 +138,7 @@ function createApi(ledger: ChargeLedger, { secretKey, agentKey, now }: Access): 
   app.get('/challenges/:id', ledger.challenges.show)
   app.post('/challenges/:id', ledger.challenges.answer)
   app.use(async (c, next) => {
-    if (c.req.header('authorization') === `Bearer ${secretKey}`) return next()
+    if (carries(secretKey, c.req.header('authorization') ?? null)) return next()
     return c.json({ error: { type: 'authentication_error', message: 'Invalid API Key.' } }, 401)
   })
   app.post('/v1/payment_intents', (c) =>
