@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseAway } from '../../db/connection/readiness.ts'
 import type { CheckoutSession } from '../db/tables.ts'
 import { type CheckoutAnswer, refusalAnswer, type Snapshot } from './answers.ts'
 import { abandonChallenge } from './awaited-payments.ts'
@@ -92,27 +93,38 @@ export async function completeCheckout(
   completion: Completion,
 ): Promise<CheckoutAnswer> {
   const { protocol } = completion
-  const work = completeInTurn(deps, completion)
+  const turn: Turn = { isOver: false, isWaiting: false }
+  const work = completeInTurn(deps, completion, turn)
   const answer = await withDeadline(deps.answerMs, work, () => {
+    turn.isOver = true
     // The caller has its answer already.
     work.catch((error: unknown) => logError(deps, error))
-    return refusalAnswer(protocol, { ...SLOW, retryAfter: 2 })
+    return turn.isWaiting ? null : refusalAnswer(protocol, { ...SLOW, retryAfter: 2 })
   })
   return answer ?? refusalAnswer(protocol, { ...IN_FLIGHT, retryAfter: 1 })
 }
 
-// Unspecified: a call waits two seconds for another one on the same session.
-const POLLS = 20
+/** Shared by a call's work and its deadline. */
+interface Turn {
+  /** The call was answered: what has not begun is not begun any more. */
+  isOver: boolean
+  /** Another call is working on the session. */
+  isWaiting: boolean
+}
+
 const POLL_MS = 100
 
 /**
- * Null if another call is still working on the session. Times the completion to its very end, even
- * if its caller was answered before. A call that only finds another one at work is not timed,
- * because that one is; nor is one that its dialect answers, or that gets earlier bytes again.
+ * Null if another call worked on the session until the deadline. Unspecified: a call waits that
+ * long for another one on its session, with the same key or not, to give its answer; only then is
+ * it told to come back. Times the completion to its very end, even if its caller was answered
+ * before. A call that only finds another one at work is not timed, because that one is; nor is one
+ * that its dialect answers, or that gets earlier bytes again.
  */
 async function completeInTurn(
   deps: StoreDeps,
   completion: Completion,
+  turn: Turn,
 ): Promise<CheckoutAnswer | null> {
   const started = performance.now()
   const timed = (answer: CheckoutAnswer) => {
@@ -121,8 +133,9 @@ async function completeInTurn(
   }
   const { protocol } = completion
   try {
-    for (let poll = 0; poll < POLLS; poll += 1) {
-      const confirmed = await confirm(deps, completion, poll === 0)
+    for (let isFirst = true; !turn.isOver; isFirst = false) {
+      const confirmed = await confirm(deps, completion, isFirst)
+      turn.isWaiting = confirmed.is === 'busy'
       switch (confirmed.is) {
         case 'answered':
           if (confirmed.event) tell(deps, [confirmed.event])
@@ -148,7 +161,7 @@ async function completeInTurn(
     }
     return null
   } catch (error) {
-    timed({ status: 500, body: null })
+    timed({ status: databaseAway(error) ? 503 : 500, body: null })
     throw error
   }
 }

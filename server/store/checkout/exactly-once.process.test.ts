@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { program } from '../../testing/program.ts'
 import {
   idempotency_keys,
@@ -159,7 +160,9 @@ describe('a process killed in the middle, then the same call again', () => {
     const opened = await openInAll('ao-1103')
     await dieAt(step, opened)
     // The dead may be only slow: for half a minute nobody takes its place.
+    deps.answerMs = 2000
     const early = await Promise.all(opened.map(pay))
+    deps.answerMs = PATIENCE_MS
     expect(early.map(({ reads }) => reads)).toEqual(opened.map(() => meanwhile))
     late = LOST_MS
     for (const each of opened) {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { eventually } from '../../../../shared/testing/wait.ts'
+import { eventually, PATIENCE_MS } from '../../../../shared/testing/wait.ts'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
 import { orders, sessions } from '../../db/tables.ts'
 import { createStripePsp } from '../../psp/stripe/stripe.ts'
@@ -99,11 +99,13 @@ describe('idempotency', async () => {
     const headers = { 'idempotency-key': newKey() }
     const first = pay(id, 'tok_held', headers)
     await eventually(() => callsOf(id).length).toBe(1)
+    deps.answerMs = 300
     const [same, other, between] = await Promise.all([
       pay(id, 'tok_held', headers),
       pay(id, 'tok_visa'),
       cancel(id),
     ])
+    deps.answerMs = PATIENCE_MS
     expect([same.status, same.said.code]).toEqual([409, 'idempotency_in_flight'])
     expect(same.headers.get('retry-after')).toBe('1')
     expect([other.status, other.said.status]).toEqual([200, 'complete_in_progress'])

@@ -291,11 +291,18 @@ async function showOutcome(
   const snapshot = own ?? (await readCheckout(context.deps, callOf(context, id)))
   if (snapshot === null) return noSession(context)
   if (refused === null) return showCheckout(context, snapshot, saying)
+  const isUnderWay = isInProgress(snapshot) || snapshot.session.status === 'completed'
+  if (IN_FLIGHT.includes(refused.code) && !isUnderWay) {
+    return protocolError(409, 'idempotency_in_flight', refused.detail ?? refused.message, {
+      rpcCode: SERVER_ERROR,
+      ...(retryAfter !== undefined && { retryAfter }),
+    })
+  }
   const { complaints = [], ...rest } = saying
   if (refused.code === 'session_closed' || refused.code === 'session_expired') {
     if (isFinal(snapshot)) return closed(snapshot)
   }
-  const complaint = complaintOf(refused, snapshot)
+  const complaint = complaintOf(refused, snapshot, isUnderWay)
   const shown = showCheckout(context, snapshot, {
     ...rest,
     complaints: complaint ? [...complaints, complaint] : complaints,
@@ -303,18 +310,22 @@ async function showOutcome(
   return { ...shown, isPassing: PASSING.includes(refused.code) }
 }
 
+// Unspecified: while another call, or this one, still works on a payment, the checkout is shown as
+// in progress. One that nothing is charged for yet has no such state: its call is 409.
+const IN_FLIGHT: readonly Refused['code'][] = ['idempotency_in_flight', 'taking_long']
+
 /** Temporary refusals: the same call, sent again, gets the result. */
-const PASSING: readonly Refused['code'][] = [
-  'idempotency_in_flight',
-  'taking_long',
-  'payment_unknown',
-]
+const PASSING: readonly Refused['code'][] = [...IN_FLIGHT, 'payment_unknown']
 
 /**
  * The error for a refusal, as far as the platform can act on it; null: the session itself shows
  * what it lacks.
  */
-function complaintOf(refused: Refused, snapshot: Snapshot): UcpErrorMessage | null {
+function complaintOf(
+  refused: Refused,
+  snapshot: Snapshot,
+  isUnderWay: boolean,
+): UcpErrorMessage | null {
   const { code, message, items, fields, needsAuthentication } = refused
   const [instrument = `${INSTRUMENTS}[0]`] = fields ?? []
   switch (code) {
@@ -326,7 +337,7 @@ function complaintOf(refused: Refused, snapshot: Snapshot): UcpErrorMessage | nu
     case 'taking_long':
     case 'payment_unknown':
       // It may have been paid since: then there is no error.
-      return isInProgress(snapshot) || snapshot.session.status === 'completed'
+      return isUnderWay
         ? null
         : { code: 'payment_failed', content: message, severity: 'recoverable', path: instrument }
     case 'out_of_stock': {
