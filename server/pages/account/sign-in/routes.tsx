@@ -22,9 +22,9 @@ import { readForm } from '../../tools/read-form.ts'
 import { SignInPage } from './SignInPage.tsx'
 
 // Unspecified: from one network, one key may fail to sign in 20 times in 15 minutes, and all keys
-// together 200 times: whoever types a wrong key does not shut out the others of an office. Keys
-// cannot be guessed; this only limits the cost of attempts, so each process counts for itself and no
-// address is stored.
+// together 200 times, so that one person with a wrong key does not shut out the rest of an office.
+// Keys cannot be guessed; this only limits the cost of attempts, so each process counts for itself
+// and no address is stored.
 const TRIES = 20
 const TRIES_OF_NETWORK = 200
 const MINUTES = 15
