@@ -125,6 +125,17 @@ test('optional parts that are missing are warnings that say what agents will not
   }
 })
 
+test('search that is declared as not supported is not called undeclared', () => {
+  const manifest = full()
+  const { product_catalog } = manifest.capabilities
+  const saysNo = { ...product_catalog, supports_search: false }
+  const capabilities = { ...manifest.capabilities, product_catalog: saysNo }
+  const { warnings } = inspectManifest({ ...manifest, capabilities })
+  expect(warnings.filter((text) => text.startsWith('Search'))).toEqual([
+    'Search is declared as not supported: agents will browse the catalog, not search it.',
+  ])
+})
+
 test('any JSON gets an answer', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

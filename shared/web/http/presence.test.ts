@@ -35,6 +35,8 @@ test.each([
   ['Cloudflare', answer(403, '<!doctype html>', { 'cf-mitigated': 'challenge' })],
   ['Imperva', answer(200, IMPERVA)],
   ['Imperva', answer(400, IMPERVA)],
+  ['by its title', answer(200, '<!doctype html><title>Just a moment...</title>')],
+  ['by its title', answer(503, '<html><head><title>Are you a robot?</title>')],
 ])('a bot challenge of %s does not tell whether something is there', (vendor, seen) => {
   expect(presenceOf(seen)).toEqual({
     is: 'unknown',
@@ -44,6 +46,7 @@ test.each([
 
 test.each([
   ['absent', answer(200, '<!doctype html><title>Not found</title>')],
+  ['absent', answer(200, '<!doctype html><title>Just a moment-to-moment guide</title>')],
   ['absent', answer(200, '<!doctype html><script>window.KPSDK.configure([])</script>')],
   ['present', answer(200, '{"name":"/.well-known/sgcaptcha/"}')],
   ['present', answer(202, '', { 'x-amzn-waf-action': 'allow' })],

@@ -33,7 +33,7 @@ const error = (code: string, more: object = { message: 'Not this.', retryable: t
 })
 
 /** The ids of gaps and passes, and what was skipped, for a store that answers so. */
-function judge(change: Partial<CheckoutSeen>) {
+function judge(change: Partial<CheckoutSeen>, manifest?: JsonSeen) {
   const checkout: CheckoutSeen = {
     endpoint: { url, declared: true },
     item: { product_id: 'p1', name: 'Lamp', price: money(1900) },
@@ -43,7 +43,8 @@ function judge(change: Partial<CheckoutSeen>) {
     unknown_variant: answered(422, error('unknown_variant')),
     ...change,
   }
-  const outcomes = runRules(checkoutRules, { checkout })
+  const beside = manifest && { manifest: { ...manifest, www: manifest } }
+  const outcomes = runRules(checkoutRules, { checkout, ...beside })
   const of = (kind: string) =>
     outcomes.filter(({ verdict }) => verdict.kind === kind).map(({ rule }) => rule.gap)
   return { gaps: of('gap'), passed: of('pass'), skipped: of('skip') }
@@ -136,4 +137,12 @@ test.each(['unreachable', 'certificate'] as const)('a checkout behind %s is dead
   const dead = { fetched, json: null }
   const { gaps } = judge({ create: dead, invalid_address: dead, unknown_variant: dead })
   expect(gaps).toEqual(['checkout_unreachable'])
+})
+
+test.each([
+  [true, ['checkout_unreachable']],
+  [false, []],
+])('a manifest that says that buyers need an account: %s', (requires_authentication, gaps) => {
+  const manifest = answered(200, { capabilities: { checkout: { requires_authentication } } })
+  expect(judge({}, manifest).gaps).toEqual(gaps)
 })
