@@ -81,7 +81,7 @@ export default defineConfig(({ mode }) => {
     test: {
       sequence: { sequencer: LongFirst },
       reporters: ['default', lastLine()],
-      globalSetup: 'server/db/testing/postgres.ts',
+      globalSetup: ['server/db/testing/postgres.ts', 'server/build/testing/judging-worker.ts'],
       provide: {
         givenDatabaseUrl: process.env.DATABASE_URL ?? null,
         citusUrl: process.env.CITUS_URL ?? null,

@@ -31,11 +31,7 @@ const CHUNK = /^chunk-\w+\.js(\.map)?$/
  * Resolves to esbuild's metafile.
  */
 export async function bundle(entries: Record<string, string>, outdir: string): Promise<Metafile> {
-  const { outputFiles, metafile } = await compile(entries, { outdir, sourcemap: true })
-  const isOurs = (source: string) => /^(\.\.\/)+(shared|server|aisle-node)\//.test(source)
-  for (const { path, contents, text } of outputFiles) {
-    await writeChanged(path, path.endsWith('.map') ? mappingOnly(text, isOurs) : contents)
-  }
+  const metafile = await bundlePrograms(entries, outdir)
   await dropOldChunks(outdir, metafile)
   // Without a package.json in this folder, Node would guess the module type.
   await writeChanged(join(outdir, 'package.json'), '{ "type": "module" }\n')
@@ -57,6 +53,19 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   for (const folder of [outdir, join(outdir, 'store')]) {
     const to = join(folder, 'store-migrations')
     await cp('server/store/db/store-migrations', to, { recursive: true })
+  }
+  return metafile
+}
+
+/** Bundles programs alone, without the files that they read. */
+export async function bundlePrograms(
+  entries: Record<string, string>,
+  outdir: string,
+): Promise<Metafile> {
+  const { outputFiles, metafile } = await compile(entries, { outdir, sourcemap: true })
+  const isOurs = (source: string) => /^(\.\.\/)+(shared|server|aisle-node)\//.test(source)
+  for (const { path, contents, text } of outputFiles) {
+    await writeChanged(path, path.endsWith('.map') ? mappingOnly(text, isOurs) : contents)
   }
   return metafile
 }
