@@ -42,6 +42,10 @@ export const CONFIRM_ADDRESS_QUOTA: Quota = {
   seconds: 86_400,
 }
 
+// Unspecified: thirty walks an hour may buy at one host, over all keys, because each walk opens
+// dozens of sessions there.
+export const WALK_HOST_QUOTA: Quota = { name: 'walk_host', requests: 30, seconds: 3600 }
+
 /** Counts a request, and throws 429 when the quota is used up. */
 type CountRequest = (c: Context<ServerEnv>) => Promise<void>
 

@@ -43,6 +43,7 @@ const walkOf = (purchases: Purchase[], change: Partial<Transcript> = {}): Transc
   id: 'walk',
   domain: 'shop.example',
   mode: 'look',
+  elsewhere: [],
   started_at: '2026-06-01T12:00:00.000Z',
   ended_at: '2026-06-01T12:01:00.000Z',
   stopped: null,

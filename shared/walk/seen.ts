@@ -48,10 +48,11 @@ const isDone = ({ outcome, steps, left_open }: Purchase): boolean =>
   // A dialect without a cancel ends the purchases that are about cancelling.
   (outcome === 'not_walked' && (steps.length === 0 || left_open.length > 0))
 
-function isWhole({ mode, routes, stopped, nothing }: Transcript): boolean {
+function isWhole({ mode, routes, elsewhere, stopped, nothing }: Transcript): boolean {
   return (
     stopped === null &&
     nothing === null &&
+    elsewhere.length === 0 &&
     routes.every(({ purchases }) =>
       intentsOf(mode).every((id) => purchases.some((each) => each.intent === id && isDone(each))),
     )

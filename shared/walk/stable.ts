@@ -61,6 +61,7 @@ export function stableOf(transcript: Transcript): Transcript {
     stopped: optional(transcript.stopped),
     nothing: optional(transcript.nothing),
     routes: transcript.routes.map(route),
+    elsewhere: transcript.elsewhere.map((each) => ({ ...each, why: note(each.why) })),
   }
 }
 

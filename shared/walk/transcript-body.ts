@@ -135,4 +135,15 @@ export const TranscriptBody = z.object({
       }),
     )
     .describe('The protocols that the store was seen to speak'),
+  elsewhere: z
+    .array(
+      z.object({
+        dialect: z.enum(WALK_DIALECTS).describe('The protocol'),
+        label: z.string().describe('Its name and version'),
+        endpoint: z.string().describe('The address that the store names'),
+        why: z.string().describe('Why nothing was bought there, and how its owner allows it'),
+      }),
+    )
+    .default([])
+    .describe('Protocols at hosts of others, which were not walked'),
 }) satisfies z.ZodType<Transcript>

@@ -13,6 +13,7 @@ export const beginTranscript = (
   stopped: null,
   nothing: null,
   routes: [],
+  elsewhere: [],
 })
 
 /**
@@ -93,7 +94,7 @@ const withStep = (steps: WalkStep[], step: WalkStep): WalkStep[] =>
   steps.some(({ n }) => n === step.n) ? steps : [...steps, step]
 
 /** A walk before its first event. */
-export type TranscriptHead = Omit<Transcript, 'routes' | 'version' | 'nothing'>
+export type TranscriptHead = Omit<Transcript, 'routes' | 'elsewhere' | 'version' | 'nothing'>
 
 /**
  * The transcript of these events, in the order in which they came; that of an `ended` event is the

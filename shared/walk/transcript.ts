@@ -118,6 +118,12 @@ export interface RouteWalk {
   purchases: Purchase[]
 }
 
+/** A dialect at a host that has not agreed to purchases for the domain: nothing was sent there. */
+interface RouteElsewhere extends Pick<RouteWalk, 'dialect' | 'label' | 'endpoint'> {
+  /** With how the host's owner allows it, in sentences. */
+  why: string
+}
+
 /** A whole walk. Times are ISO 8601. */
 export interface Transcript {
   /** The version of this format. */
@@ -133,6 +139,7 @@ export interface Transcript {
   /** Why nothing could be walked, as a sentence; null if there is a route. */
   nothing: string | null
   routes: RouteWalk[]
+  elsewhere: RouteElsewhere[]
 }
 
 /** The events of a running walk: each adds to the transcript. */

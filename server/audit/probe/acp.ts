@@ -50,6 +50,9 @@ const USUAL_BASES = ['', '/api', '/acp', '/acp/v1']
 /** Why nothing is asked over REST. */
 const MCP_ALONE = 'acp.json names MCP alone, whose address agents are told apart'
 
+/** Why the address of an acp.json is not asked when its host has not agreed to it. */
+export const LEFT_ALONE = 'its host has not agreed to be asked for this domain'
+
 /** Why nothing is missing in a store that says how it sells, and never that it does so over ACP. */
 const UCP_ALONE = 'the store has a UCP profile, and nowhere says that it has ACP'
 
@@ -65,9 +68,12 @@ export async function probeAcp(
   session: AuditSession,
   domain: string,
   manifest: ManifestSeen,
-  { overMcp = false } = {},
+  {
+    overMcp = false,
+    mayAsk = async () => true,
+  }: { overMcp?: boolean; mayAsk?: (base: string) => Promise<boolean> } = {},
 ): Promise<AcpSeen> {
-  const seen = await probeRest(session, domain, manifest)
+  const seen = await probeRest(session, domain, manifest, mayAsk)
   const { official } = seen
   if (official === null || !overMcp) return seen
   const mcp = await findMcp(session, official.base, jsonOf(seen.discovery))
@@ -102,6 +108,7 @@ async function probeRest(
   session: AuditSession,
   domain: string,
   manifest: ManifestSeen,
+  mayAsk: (base: string) => Promise<boolean>,
 ): Promise<AcpSeen> {
   const origin = `https://${domain}`
   const discovery = await requestJson(session, {
@@ -120,8 +127,9 @@ async function probeRest(
   // Unspecified: a store with acp.json speaks official ACP. It is asked at the specification's
   // addresses as well only where its manifest is the specification's, so that neither is demanded.
   const isBoth = recogniseDialect(jsonOf(manifest)) === '1.0'
+  const kept = (await mayAsk(base)) ? null : LEFT_ALONE
   const [found, specification] = await Promise.all([
-    probeOfficial(askAt(session, base), base, document, isBoth),
+    probeOfficial(askAt(session, base), base, { document, isBrief: isBoth, kept }),
     isBoth ? probeSpecification(ask) : null,
   ])
   const others = specification !== null && isServed(specification) ? [specification] : []
@@ -208,13 +216,12 @@ const askAt =
 
 /**
  * Official ACP below its address. Where `isBrief`, the update and the completion are left to the
- * other dialect that the store speaks.
+ * other dialect that the store speaks. `kept`: why it is not asked at all.
  */
 async function probeOfficial(
   ask: Ask,
   base: string,
-  document: unknown,
-  isBrief: boolean,
+  { document, isBrief, kept }: { document: unknown; isBrief: boolean; kept: string | null },
 ): Promise<{ operations: AcpDialectSeen; own: OfficialAcpSeen }> {
   const { create, read, update, complete, carts } = OFFICIAL_ACP_PATHS
   const { protocol, version, services, unaskable } = readDiscovery(document)
@@ -223,7 +230,8 @@ async function probeOfficial(
     const operations = { dialect: 'official', create: none, update: none, complete: none } as const
     return { operations, own: { base, versions: [], carts: null } }
   }
-  if (unaskable !== null) return unasked(unaskable)
+  const why = unaskable ?? kept
+  if (why !== null) return unasked(why)
   const post = (path: string, json: object) => ask(path, { method: 'POST', json, version })
   const readIn = async (asked: string) => {
     return { asked, seen: await ask(read, { method: 'GET', version: asked }) }

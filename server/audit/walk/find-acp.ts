@@ -7,6 +7,7 @@ import { ACP } from '../../../shared/protocols/acp/versions.ts'
 import { isVersionDate } from '../../../shared/protocols/versions.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field, textsIn } from '../../../shared/web/json/json.ts'
+import { LEFT_ALONE } from '../probe/acp.ts'
 import type { RouteAddress } from './route-address.ts'
 
 /** A route that can be walked, or why there is none, as sentences. */
@@ -57,7 +58,8 @@ function baseIn(
   const { official, perhaps, spoken } = acp
   if (official !== null && acpBaseOf(document) !== null) {
     const unasked = spoken.find(({ dialect }) => dialect === 'official')?.create.fetched
-    return unasked?.kind === 'not_asked' ? { why: `${unasked.reason}.` } : { base: official.base }
+    const isLeft = unasked?.kind === 'not_asked' && unasked.reason !== LEFT_ALONE
+    return isLeft ? { why: `${unasked.reason}.` } : { base: official.base }
   }
   if (official !== null && salesOver(acp) !== null) return { base: official.base }
   const end = OFFICIAL_ACP_PATHS.create

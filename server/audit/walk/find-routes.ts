@@ -13,12 +13,15 @@ import { findEndpoint } from '../probe/endpoints.ts'
 import { probeManifest } from '../probe/manifest.ts'
 import type { AuditSession } from '../probe/session.ts'
 import { openUcpStore, serviceOf, type UcpStore } from '../probe/ucp.ts'
+import { type Consent, createConsent } from './consent.ts'
 import { officialAcpRoute, type RoutesFound } from './find-acp.ts'
 import type { RouteAddress } from './route-address.ts'
 
 /** The routes of a store, in the order of `WALK_DIALECTS`. */
 export interface StoreRoutes {
   routes: RouteAddress[]
+  /** Routes at hosts that have not agreed to it, which are left alone, each with the reason. */
+  elsewhere: { address: RouteAddress; why: string }[]
   manifest: Awaited<ReturnType<typeof probeManifest>>
   /** Its official profile, if it has a readable one. */
   ucp: UcpStore | null
@@ -32,6 +35,10 @@ interface Looking {
   wanted?: readonly WalkDialectName[] | undefined
   /** Whether there is a key for endpoints that refuse strangers. */
   hasKey?: boolean
+  /** Whether the caller's key is for a host, which then need not name the domain. */
+  isNamed?: ((host: string) => boolean) | undefined
+  /** Counts a walk at a host; why there is no room for it, in a sentence, or null. */
+  countAt?: ((host: string) => Promise<string | null>) | undefined
 }
 
 /**
@@ -41,20 +48,53 @@ interface Looking {
 export async function findRoutes(
   session: AuditSession,
   domain: string,
-  { wanted = WALK_DIALECTS, hasKey = false }: Looking = {},
+  { wanted = WALK_DIALECTS, hasKey = false, isNamed, countAt = async () => null }: Looking = {},
 ): Promise<StoreRoutes> {
   const manifest = await probeManifest(session, domain)
   const ucp = await openUcpStore(session, manifest)
+  const consent = createConsent(session, domain, isNamed)
   const isAcpWanted = wanted.some((name) => name === 'acp' || name === 'spec_acp')
   const found = [
     ucp === null ? specUcpRoute(domain, manifest) : ucpRoutes(ucp),
-    ...(isAcpWanted ? [await acpRoutes(session, domain, manifest, hasKey)] : []),
+    ...(isAcpWanted ? [await acpRoutes(session, domain, { manifest, hasKey, consent })] : []),
   ]
   const all = found.flatMap(({ routes }) => routes)
-  const routes = WALK_DIALECTS.flatMap((name) =>
+  const wantedRoutes = WALK_DIALECTS.flatMap((name) =>
     wanted.includes(name) ? all.filter(({ dialect }) => dialect === name) : [],
   )
-  return { routes, manifest, ucp, nothing: routes.length > 0 ? null : nothingOf(domain, found) }
+  const room = new Map<string, Promise<string | null>>()
+  const roomAt = (host: string): Promise<string | null> => {
+    const known = room.get(host) ?? countAt(host)
+    room.set(host, known)
+    return known
+  }
+  const [routes, elsewhere]: [RouteAddress[], StoreRoutes['elsewhere']] = [[], []]
+  for (const address of wantedRoutes) {
+    const { endpoint, orders } = address
+    const why =
+      (await consent(endpoint)) ??
+      (orders === null ? null : await consent(orders)) ??
+      (await roomAt(new URL(endpoint).host))
+    if (why === null) routes.push(address)
+    else elsewhere.push({ address, why })
+  }
+  const nothing =
+    routes.length > 0
+      ? null
+      : elsewhere.length > 0
+        ? `None of the checkouts that ${domain} names can be walked.`
+        : nothingOf(domain, found)
+  return { routes, elsewhere, manifest, ucp: ucp && (await agreed(ucp, consent)), nothing }
+}
+
+/** The store without the services of hosts that have not agreed: its catalog is not read there. */
+async function agreed(ucp: UcpStore, consent: Consent): Promise<UcpStore> {
+  const { services } = ucp.profile
+  const refusals = await Promise.all(
+    services.map(({ endpoint }) => (endpoint === null ? null : consent(endpoint))),
+  )
+  const agreeing = services.filter((_, at) => refusals[at] === null)
+  return { ...ucp, profile: { ...ucp.profile, services: agreeing } }
 }
 
 /** Why nothing is walked, in sentences. */
@@ -151,10 +191,11 @@ function whyNoTransport({ services }: UcpStore['profile']): string {
 async function acpRoutes(
   session: AuditSession,
   domain: string,
-  manifest: Manifest,
-  hasKey: boolean,
+  { manifest, hasKey, consent }: { manifest: Manifest; hasKey: boolean; consent: Consent },
 ): Promise<RoutesFound> {
-  const acp = await probeAcp(session, domain, manifest)
+  const acp = await probeAcp(session, domain, manifest, {
+    mayAsk: async (base) => (await consent(base)) === null,
+  })
   const specification = acp.spoken.find(({ dialect }) => dialect === 'specification')
   const isThere = specification !== undefined && isServed(specification)
   const route = { ...NOTHING_MORE, dialect: 'spec_acp', endpoint: `https://${domain}` } as const

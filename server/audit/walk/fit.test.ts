@@ -28,6 +28,7 @@ const transcript: Transcript = {
   ended_at: null,
   stopped: null,
   nothing: null,
+  elsewhere: [],
   routes: [
     {
       dialect: 'acp',

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
+import { createKey } from '../../access/auth.ts'
 import { findWalk, readTranscript } from '../../db/audit/walks.ts'
 import { createLog } from '../../process/log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
@@ -293,6 +294,34 @@ test('while the database is away nothing is lost that the end can still tell', a
   const rows = await sql`select n from walk_events where walk_id = ${id} order by n`
   expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: rows.length }, (_, n) => n + 1))
   expect(rows).toHaveLength(10)
+})
+
+test('a walk may buy at the hosts of its key, and all walks together thirty times an hour at one', async () => {
+  const request = { name: 'k', scopes: ['audit' as const], domains: ['pay.example', '*'] }
+  const key = await createKey(db, { ...request, expires_at: null }, new Date())
+  const { walk, cancelLeftOpen } = pretendStore()
+  const seen: unknown[] = []
+  const walks = walksOf({
+    cancelLeftOpen,
+    walk: async (order, hooks) => {
+      const { isNamed, countAt } = hooks
+      seen.push(['pay.example', 'other.example'].map((host) => isNamed?.(host)))
+      for (let n = 0; n < 15; n += 1) seen.push(await countAt?.('busy.example'))
+      return walk(order, hooks)
+    },
+  })
+  for (const [n, id] of [key.id, 'another', 'third'].entries()) {
+    await walks.start(orderOf(`counted${n}.example`), id)
+    await eventually(() => walks.load().running).toBe(0)
+  }
+  const [own, ...rest] = seen
+  expect(own).toEqual([true, false])
+  const said = rest.filter((each) => typeof each === 'string')
+  expect(rest.filter((each) => each === null)).toHaveLength(30)
+  expect(said).toHaveLength(15)
+  expect(said[0]).toMatch(
+    /^busy\.example has had 30 walks within an hour, .+ Walk again in 60 minutes\.$/,
+  )
 })
 
 test('three walks of one key are under way at a time, and another key has its own slot', async () => {

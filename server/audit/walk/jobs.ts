@@ -4,6 +4,9 @@ import { type Withhold, withholder } from '../../../shared/walk/masking/masking.
 import { isWalkOver, summaryOfWalk, type WalkState } from '../../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { type TranscriptHead, transcriptOf } from '../../../shared/walk/transcript-of-events.ts'
+import { counted } from '../../../shared/web/text/english-count.ts'
+import { namesDomain } from '../../access/covered-domains.ts'
+import { findKey } from '../../db/access/keys.ts'
 import { countLeftOpen, LEASE_MS } from '../../db/audit/walk-sessions.ts'
 import {
   askToCancel,
@@ -21,6 +24,7 @@ import {
 import type { Db } from '../../db/connect.ts'
 import { retryWrite } from '../../db/connection/retry-write.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
+import { countBy, WALK_HOST_QUOTA } from '../../http/rate-limit.ts'
 import { repeat } from '../../jobs/repeat.ts'
 import { createStartedJobs, type OwnJob } from '../../jobs/started-jobs.ts'
 import type { Log } from '../../process/log.ts'
@@ -154,6 +158,13 @@ export function createWalks(deps: WalksDeps): Walks {
       log.error({ err, walk: id }, 'the end of a walk is not written')
     },
   })
+  const walksAt = countBy(db, WALK_HOST_QUOTA)
+  const countAt = async (host: string): Promise<string | null> => {
+    const seconds = await walksAt.take(host)
+    return seconds === null
+      ? null
+      : `${host} has had ${WALK_HOST_QUOTA.requests} walks within an hour, which is as many as all callers may make together. Walk again in ${counted(Math.ceil(seconds / 60), 'minute')}.`
+  }
   let leftOpen = 0
   let sweepers: { stop: () => Promise<void> }[] = []
   const untilDead = () => new Date(now().getTime() + DEAD_MS)
@@ -204,7 +215,14 @@ export function createWalks(deps: WalksDeps): Walks {
       try {
         if (!(await beginWalk(db, row, now()))) return end(lost())
         log.info(said, 'walk begun')
-        whole = await deps.walk(order, { ledger, onEvent: recorder.add, signal })
+        const named = (await findKey(db, key_id))?.domains ?? []
+        whole = await deps.walk(order, {
+          ledger,
+          onEvent: recorder.add,
+          signal,
+          isNamed: (host) => namesDomain(named, host),
+          countAt,
+        })
       } catch (error) {
         why = FAILED
         log.error({ ...said, err: withoutSecrets(error, withhold) }, 'a walk failed')

@@ -32,6 +32,10 @@ export interface WalkDeps {
   /** UUIDs, for idempotency keys. */
   newId: () => string
   ledger: Ledger
+  /** Whether the caller's key is for a host: sessions are opened there as at the domain's own. */
+  isNamed?: (host: string) => boolean
+  /** Counts a walk at the host of an endpoint; why there is no room for it, or null. */
+  countAt?: (host: string) => Promise<string | null>
   onEvent?: (event: WalkEvent) => void
   /** Once aborted, open sessions are still cancelled; then the walk returns with `stopped`. */
   signal?: AbortSignal
@@ -55,4 +59,4 @@ export type CancelLeftOpen = (
 ) => Promise<number>
 
 /** What differs from walk to walk; the engine has the rest. */
-export type WalkHooks = Pick<WalkDeps, 'ledger' | 'onEvent' | 'signal'>
+export type WalkHooks = Pick<WalkDeps, 'ledger' | 'onEvent' | 'signal' | 'isNamed' | 'countAt'>

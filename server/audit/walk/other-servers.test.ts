@@ -249,6 +249,63 @@ test('a store that takes back what was paid is said to have done so', async () =
   })
 })
 
+// Another's checkout
+
+/** A domain that names the endpoints of shop.example, whose own profile has `own` as well. */
+function borrower(own: object = {}) {
+  const asked: string[] = []
+  const acp = (base: string) => ({
+    protocol: { name: 'acp', version: '2026-04-17', supported_versions: ['2026-04-17'] },
+    api_base_url: base,
+    transports: ['rest'],
+    capabilities: { services: ['checkout'] },
+  })
+  const { app } = addressKeeper()
+  shop = new Hono()
+    .use('*', async (c, next) => {
+      if (c.req.header('host') === 'shop.example') asked.push(`${c.req.method} ${c.req.path}`)
+      await next()
+    })
+    .get('/.well-known/ucp', (c) =>
+      c.json({ ...profile(), ...(c.req.header('host') === 'shop.example' && own) }),
+    )
+    .get('/.well-known/acp.json', (c) => c.json(acp('https://shop.example/acp')))
+    .route('/', app)
+  return asked
+}
+
+const borrow = () =>
+  createWalker({ fetcher, judges: JUDGES_HERE }).walk('evil.example', 'look', ['cheapest_variant'])
+
+test('of a store whose checkout a domain names as its own, only its word on that is read', async () => {
+  const asked = borrower()
+  const { routes, elsewhere, nothing } = await borrow()
+  expect(routes).toEqual([])
+  expect(asked).toEqual(['GET /.well-known/ucp', 'GET /.well-known/acp.json', 'GET /'])
+  expect(elsewhere).toEqual(
+    [
+      ['ucp_rest', `UCP over REST, ${VERSION}`, 'https://shop.example/ucp'],
+      ['acp', 'ACP, 2026-04-17', 'https://shop.example/acp'],
+    ].map(([dialect, label, endpoint]) => ({
+      dialect,
+      label,
+      endpoint,
+      why: expect.stringContaining(
+        'The owner of shop.example allows it with "domain": "evil.example" in its /.well-known/ucp.',
+      ),
+    })),
+  )
+  expect(nothing).toBe('None of the checkouts that evil.example names can be walked.')
+})
+
+test('a store that names the domain sells for it', async () => {
+  const asked = borrower({ domain: 'evil.example' })
+  expect(outcomesOf(await borrow())).toContain(
+    'ucp_rest cheapest_variant: passed [open quote address shipping cancel]',
+  )
+  expect(asked).toContain('POST /ucp/checkout-sessions')
+})
+
 // A refusal of everything
 
 const UNSOUND: IntentId[] = [

@@ -67,11 +67,20 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     const store = await findRoutes(session, domain, {
       wanted: order.dialects,
       hasKey: order.agentKey !== undefined,
+      isNamed: deps.isNamed,
+      countAt: deps.countAt,
     })
     taken()
     ucp = store.ucp
     // What could not be read here says nothing of what the store speaks.
     transcript.nothing = session.starved() === null ? store.nothing : null
+    const speaker = { agentBase: session.agentBase, agentKey: order.agentKey }
+    transcript.elsewhere = store.elsewhere.flatMap(({ address, why }) => {
+      const dialect = dialectAt(address, speaker)
+      if (dialect === null) return []
+      const { name, label } = dialect
+      return [{ dialect: name, label, endpoint: address.endpoint, why }]
+    })
     const browse = createBrowser(session, domain, store, taken)
     for (const address of store.routes) {
       if (isOver()) break
@@ -94,7 +103,6 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       address: RouteAddress,
       browse: ReturnType<typeof createBrowser>,
     ): Promise<void> {
-      const speaker = { agentBase: session.agentBase, agentKey: order.agentKey }
       const dialect = dialectAt(address, speaker)
       // `findRoutes` returns only versions that can be walked.
       if (dialect === null) return

@@ -12,7 +12,7 @@ import type { ReportedFinding, Subject } from '../formats/report.ts'
  * fault.
  */
 export function walkSubject(transcript: Transcript): Subject {
-  const { domain, routes, started_at, ended_at, stopped } = transcript
+  const { domain, routes, elsewhere, started_at, ended_at, stopped } = transcript
   const { judged } = walkSeenOf(transcript)
   const findings = judged.flatMap((each) => findingOf(each) ?? [])
   const store = findings.filter(({ state }) => state === 'open').length
@@ -33,15 +33,22 @@ export function walkSubject(transcript: Transcript): Subject {
         id: `${expectation}, ${label}`,
         title: expectationOf(expectation).expected.replace(/\.$/, ''),
       })),
-    unseen: routes.flatMap(({ label, purchases }) =>
-      purchases
-        .filter(({ outcome }) => outcome === 'not_walked' || outcome === 'under_way')
-        .map(({ intent, why }) => ({
-          id: `${intent}, ${label}`,
-          title: nameOfIntent(intent),
-          reason: why ?? 'It did not come to its end.',
-        })),
-    ),
+    unseen: [
+      ...routes.flatMap(({ label, purchases }) =>
+        purchases
+          .filter(({ outcome }) => outcome === 'not_walked' || outcome === 'under_way')
+          .map(({ intent, why }) => ({
+            id: `${intent}, ${label}`,
+            title: nameOfIntent(intent),
+            reason: why ?? 'It did not come to its end.',
+          })),
+      ),
+      ...elsewhere.map(({ label, why }) => ({
+        id: label,
+        title: `Purchases over ${label}`,
+        reason: why,
+      })),
+    ],
     since: null,
     failures: store === 0 ? [] : [`Purchases stop at ${counted(store, 'fault')} of the store.`],
     remarks: stopped === null ? [] : [`The walk ended early: ${stopped}`],

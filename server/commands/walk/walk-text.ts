@@ -103,10 +103,11 @@ export function transcriptText(
 
 /** The result of a walk: a line for each dialect. */
 export function walkSummary(transcript: Transcript, paint: Paint, width = 100): Printable {
-  const { domain, nothing, stopped, routes } = transcript
+  const { domain, nothing, stopped, routes, elsewhere } = transcript
   return printableLines([
     '',
     ...routes.map((route) => routeText(route, paint)),
+    ...elsewhere.flatMap(({ label, why }) => wrap(`${label}: not walked. ${why}`, '', width)),
     ...(nothing === null
       ? []
       : wrap(`Nothing could be walked at ${domain}: ${nothing}`, '', width)),

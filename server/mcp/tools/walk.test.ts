@@ -9,6 +9,7 @@ const walked: Walked = {
   transcript: {
     domain: 'shop.example',
     nothing: 'It said: pay.',
+    elsewhere: [],
     routes: [],
   } as unknown as Transcript,
 }

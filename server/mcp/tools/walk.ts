@@ -91,7 +91,13 @@ function shownWalk({ walk_id, state, transcript }: Walked) {
     domain: transcript.domain,
     walk_id,
     state,
-    why: transcript.nothing ?? transcript.stopped,
+    why:
+      [
+        transcript.nothing ?? transcript.stopped,
+        ...transcript.elsewhere.map(({ label, why }) => `${label}: not walked. ${why}`),
+      ]
+        .filter((each) => each !== null)
+        .join(' ') || null,
     summary: summaryOfWalk(transcript),
     failures: transcript.routes.flatMap(({ label, purchases }) =>
       purchases.flatMap(({ intent, steps }) => {

@@ -12,6 +12,7 @@ import {
   CONFIRM_QUOTA,
   type Quota,
   VALIDATE_QUOTA,
+  WALK_HOST_QUOTA,
   WALK_QUOTA,
 } from '../../http/rate-limit.ts'
 import { SCOPE_WORDS } from '../scope-words.ts'
@@ -221,7 +222,10 @@ function Limits(): JSX.Element {
       'POST /api/audit, also with dry_run; proposals; audits of a watch that you ask for',
       `${perHour(AUDIT_QUOTA)}, together`,
     ],
-    ['POST /api/walk', perHour(WALK_QUOTA)],
+    [
+      'POST /api/walk',
+      `${perHour(WALK_QUOTA)}; ${formatNumber(WALK_HOST_QUOTA.requests, locale)} per hour and host of a checkout`,
+    ],
     ['POST /api/manifest/validate, by url', perHour(VALIDATE_QUOTA)],
     ['Tests of channels', perHour(CHANNEL_TEST_QUOTA)],
     [

@@ -37,6 +37,7 @@ export const TRANSCRIPT: Transcript = {
   ended_at: ENDED,
   stopped: null,
   nothing: null,
+  elsewhere: [],
   routes: [
     {
       dialect: 'spec_ucp',

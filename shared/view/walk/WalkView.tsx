@@ -129,6 +129,11 @@ function WalkSummary(props: WalkSummaryProps): JSX.Element {
           <p class="wild">{transcript.nothing}</p>
         </Notice>
       )}
+      {transcript.elsewhere.map(({ label, endpoint, why }) => (
+        <Notice key={endpoint} kind="warning" title={`Not walked: ${label}`}>
+          <p class="wild">{why}</p>
+        </Notice>
+      ))}
       {counted !== '' && <p>{isLive ? `So far: ${counted}` : counted}</p>}
       {verdicts.length > 0 && (
         <p class="quiet">

@@ -41,7 +41,7 @@ export function transcriptMarkdown(transcript: Transcript): string {
 
 const rankOf = ({ failing }: Failure): number => FIRST.indexOf(failing.failed.party)
 
-function summary({ mode, started_at, stopped, nothing, routes }: Transcript): string {
+function summary({ mode, started_at, stopped, nothing, routes, elsewhere }: Transcript): string {
   const paid = mode === 'look' ? 'Nothing was paid.' : 'Paid with a test token.'
   return [
     `- Walked ${plainMarkdown(started_at)}. ${paid}`,
@@ -50,6 +50,9 @@ function summary({ mode, started_at, stopped, nothing, routes }: Transcript): st
     ...routes.map(
       (route) =>
         `- ${plainMarkdown(route.label)}: ${outcomeCounts(route)}; an agent reads and writes ${costWords(stepsIn(route))}`,
+    ),
+    ...elsewhere.map(
+      ({ label, why }) => `- ${plainMarkdown(label)}: not walked. ${plainMarkdown(why)}`,
     ),
   ].join('\n')
 }

@@ -236,6 +236,7 @@ export const transcriptOf = (routes: RouteWalk[], more: Partial<Transcript> = {}
   ended_at: '2026-11-21T12:00:41.500Z',
   stopped: null,
   nothing: null,
+  elsewhere: [],
   routes,
   ...more,
 })

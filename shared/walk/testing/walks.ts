@@ -212,6 +212,7 @@ export const walkOf = (
   ended_at: new Date(run.start + 5_000).toISOString(),
   stopped: null,
   nothing: null,
+  elsewhere: [],
   routes: [
     {
       dialect: 'ucp_rest',

@@ -86,6 +86,7 @@ export function pretendStore({
       ended_at: new Date().toISOString(),
       stopped: signal?.aborted ? 'It was told to stop.' : null,
       nothing: null,
+      elsewhere: [],
       routes: [route],
     }
     onEvent?.({ event: 'ended', transcript })
