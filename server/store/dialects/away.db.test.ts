@@ -84,7 +84,7 @@ const CALLS: [string, string, object | null, object, Record<string, string>?][] 
 
 describe('while the database is away, each dialect asks to try again', async () => {
   // Nothing listens at port 1.
-  const pool = createPool('postgres://nobody@127.0.0.1:1/none', { max: 2 })
+  const pool = createPool('postgres://none@127.0.0.1:1/none', { max: 2 })
   const { ask, send } = await testStore({}, { db: drizzle({ client: pool }) })
 
   test.each(CALLS)('%s %s', async (method, path, body, said, headers = {}) => {

@@ -136,6 +136,16 @@ export const ordersOfBuyer = (db: Db, buyer: string, most: number): Promise<Orde
     .orderBy(desc(orders.created_at))
     .limit(most)
 
+/** Whether there is any order of a buyer. */
+export async function hasOrders(db: Db, buyer: string): Promise<boolean> {
+  const found = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(eq(orders.buyer, buyer))
+    .limit(1)
+  return found.length > 0
+}
+
 /** The newest orders of all buyers, or only the flagged ones: for the merchant. */
 export const newestOrders = (db: Db, most: number, only?: 'disputed'): Promise<Order[]> =>
   db

@@ -49,7 +49,7 @@ export interface UcpContext extends Agreed {
   count: CountCheckout
   signedBy: string | null
   trustsProfiles: boolean
-  network: () => string | null
+  address: () => string | null
   /** The call under its idempotency key; null without one. */
   keyed: IdempotentCall | null
 }

@@ -4,7 +4,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
 import { field, isRecord } from '../../../../shared/web/json/json.ts'
 import { storableText } from '../../../../shared/web/json/storable.ts'
-import { clientAddress, networkOf, type TrustedProxies } from '../../../http/client-address.ts'
+import { blockOf, clientAddress, type TrustedProxies } from '../../../http/client-address.ts'
 import { INTERNAL_ERROR } from '../../../http/mcp-post.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
@@ -23,6 +23,7 @@ import {
   type JsonObject,
   type StoreRequest,
 } from '../../http/store-request.ts'
+import { hasOrders } from '../../orders/orders.ts'
 import { keyReader } from '../../signatures/keys.ts'
 import { signMessage } from '../../signatures/message.ts'
 import { invalidParams } from '../mcp/transport.ts'
@@ -36,14 +37,13 @@ import {
   toRpc,
   type UcpResult,
 } from './envelope.ts'
-import type { KeyedCall, UcpCaller } from './negotiation/caller.ts'
+import { type KeyedCall, platformOf, type UcpCaller } from './negotiation/caller.ts'
+import { negotiate, readAgent, readAgentHeader } from './negotiation/negotiate.ts'
 import {
   type Capabilities,
-  negotiate,
-  readAgent,
-  readAgentHeader,
-} from './negotiation/negotiate.ts'
-import { keysOfPlatforms } from './negotiation/platform-profiles.ts'
+  keysOfPlatforms,
+  type ProfileReader,
+} from './negotiation/platform-profiles.ts'
 import { verifySignatures } from './negotiation/verify-signatures.ts'
 import { OPERATIONS, type Operation, type OperationName } from './operations.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
@@ -58,19 +58,30 @@ interface UcpDeps extends Pick<UcpCaller, 'deps' | 'count' | 'platforms' | 'trus
 export function routeUcp(app: Hono<Env>, options: UcpDeps): void {
   const { trustedProxies, ...rest } = options
   const { deps, platforms } = rest
-  const verify = verifySignatures(keysOfPlatforms(platforms), deps.now)
+  const readKeys = keysOfPlatforms(platforms)
+  const verify = verifySignatures(
+    (profileUrl, c) => readKeys(profileUrl, readerOf(callerOf(c), profileUrl)),
+    deps.now,
+  )
   for (const path of [`${OFFICIAL_PATHS.rest}/*`, OFFICIAL_PATHS.mcp]) {
     app.use(path, onlyOfficial, verify)
   }
   const callerOf = (c: Context<Env>): UcpCaller => {
     const { request, signedBy } = c.var
-    const network = () => {
-      const address = clientAddress(c, trustedProxies)
-      return address === null ? null : networkOf(address)
-    }
-    return { ...rest, request, signedBy: signedBy?.profile ?? null, network }
+    const address = () => clientAddress(c, trustedProxies)
+    return { ...rest, request, signedBy: signedBy?.profile ?? null, address }
   }
   mount(app, deps.db, ucp(callerOf, signerOf(deps)))
+}
+
+/** Who makes us read the profile that a call names. */
+function readerOf({ deps, signedBy, address }: UcpCaller, profileUrl: string): ProfileReader {
+  const from = address()
+  return {
+    network: from === null ? null : blockOf(from),
+    hasSigned: signedBy === profileUrl,
+    hasBought: () => hasOrders(deps.db, platformOf(profileUrl)),
+  }
 }
 
 const onlyOfficial: MiddlewareHandler<Env> = async ({ var: { request } }, next) =>
@@ -152,7 +163,14 @@ async function callOf(
   given: JsonObject | null,
 ): Promise<ReadCall<UcpResult> | { answer: UcpResult }> {
   const outcome =
-    'refusal' in agent ? agent : await negotiate(caller.platforms, agent.agent, CAPABILITIES)
+    'refusal' in agent
+      ? agent
+      : await negotiate(
+          caller.platforms,
+          agent.agent,
+          CAPABILITIES,
+          readerOf(caller, agent.agent.profileUrl),
+        )
   if ('refusal' in outcome) {
     const { status, code, content, ...more } = outcome.refusal
     return { answer: protocolError(status, code, content, more) }

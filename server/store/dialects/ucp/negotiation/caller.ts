@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { networkOf } from '../../../../http/client-address.ts'
 import type { StoreDeps } from '../../../checkout/deps.ts'
 import type { CountCheckout } from '../../../checkout/quota.ts'
 import type { StoreRequest } from '../../../http/store-request.ts'
@@ -15,8 +16,8 @@ export interface UcpCaller {
   signedBy: string | null
   /** For development: a caller without a signature counts as the profile that it names. */
   trustsProfiles: boolean
-  /** The client's network, as `networkOf` names it; null for a connection without one. */
-  network: () => string | null
+  /** The client's address; null for a connection without one. */
+  address: () => string | null
 }
 
 /** The evidence for the caller, in addition to the profile that a call names. */
@@ -34,11 +35,11 @@ export const platformOf = (profileUrl: string): string => `platform:${hash('sha2
  * are counted by the client's network, because anyone can name any profile, and strangers could use
  * up a platform's quota.
  */
-export function countedAs(call: Identified & Pick<UcpCaller, 'network'>): string {
+export function countedAs(call: Identified & Pick<UcpCaller, 'address'>): string {
   const profile = knownProfile(call)
-  return profile === null
-    ? `unsigned:${hash('sha256', call.network() ?? call.negotiated.profileUrl)}`
-    : platformOf(profile)
+  const address = call.address()
+  const network = address === null ? call.negotiated.profileUrl : networkOf(address)
+  return profile === null ? `unsigned:${hash('sha256', network)}` : platformOf(profile)
 }
 
 /** A call under an idempotency key: the hash of the key, and that of the request. */

@@ -1,12 +1,14 @@
 import { parseDictionary } from 'structured-headers'
-import * as z from 'zod'
 import { ORDER } from '../../../../../shared/protocols/ucp/names.ts'
 import { UCP, type UcpVersion } from '../../../../../shared/protocols/ucp/versions.ts'
 import {
+  Capabilities,
   type NegotiationRefusal,
   type PlatformProfile,
   type PlatformProfiles,
+  type ProfileReader,
   refusal,
+  WebhookConfig,
 } from './platform-profiles.ts'
 
 /** The agreement of store and platform for one request. */
@@ -20,14 +22,6 @@ export interface Negotiated {
   webhookUrl: string | null
 }
 
-const Capability = z.looseObject({
-  version: z.string(),
-  extends: z.union([z.string(), z.array(z.string())]).optional(),
-})
-/** Capabilities by their names, as both sides list them. */
-const Capabilities = z.record(z.string(), z.array(Capability))
-export type Capabilities = Readonly<z.infer<typeof Capabilities>>
-
 /**
  * Negotiates with a platform: the version is that of its profile, and a capability counts if both
  * have it (UCP overview, Negotiation).
@@ -36,9 +30,10 @@ export async function negotiate(
   profiles: PlatformProfiles,
   { profileUrl, version }: UcpAgent,
   ours: ReadonlyMap<UcpVersion, Capabilities>,
+  reader: ProfileReader,
 ): Promise<{ negotiated: Negotiated } | { refusal: NegotiationRefusal }> {
   if (version !== undefined && !UCP.isServed(version)) return unsupported(version)
-  const found = await profiles.find(profileUrl)
+  const found = await profiles.find(profileUrl, reader)
   if ('refusal' in found) return found
   const { profile } = found
   const spoken = profile.ucp.version
@@ -55,13 +50,11 @@ export async function negotiate(
   return { negotiated: { version: spoken, capabilities, profileUrl, profile, webhookUrl } }
 }
 
-const OrderConfig = z.object({ webhook_url: z.url({ protocol: /^https$/ }).max(2000) })
-
 /** UCP, Order, Webhooks: `config.webhook_url` of the platform's own capability. */
 function webhookUrlOf(theirs: Capabilities, version: string): string | null {
   const entries = Object.hasOwn(theirs, ORDER) ? (theirs[ORDER] ?? []) : []
   const entry = entries.find((each) => each.version === version)
-  return OrderConfig.safeParse(entry?.config).data?.webhook_url ?? null
+  return WebhookConfig.safeParse(entry?.config).data?.webhook_url ?? null
 }
 
 const unsupported = (version: string) =>

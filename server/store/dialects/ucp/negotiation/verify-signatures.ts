@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { idOf } from '../../../../http/mcp-post.ts'
 import { KEPT_MS } from '../../../checkout/idempotency.ts'
 import type { Reply } from '../../../http/reply.ts'
@@ -16,8 +16,8 @@ import { OFFICIAL_PATHS } from '../paths.ts'
 import { readAgentHeader } from './negotiate.ts'
 import type { FoundKeys, NegotiationRefusal } from './platform-profiles.ts'
 
-/** Reads the keys of an agent's profile. */
-type ReadAgentKeys = (profileUrl: string) => Promise<FoundKeys>
+/** Reads the keys of an agent's profile, for a request. */
+type ReadAgentKeys = (profileUrl: string, c: Context<Env>) => Promise<FoundKeys>
 
 /**
  * Verifies a request that is signed by the keys of the profile in its `UCP-Agent`, over REST and
@@ -33,7 +33,7 @@ export const verifySignatures =
     const agent = readAgentHeader(raw.headers.get('ucp-agent'))
     const unread: { refusal?: NegotiationRefusal } = {}
     const keys = async () => {
-      const found = 'refusal' in agent ? agent : await readKeys(agent.agent.profileUrl)
+      const found = 'refusal' in agent ? agent : await readKeys(agent.agent.profileUrl, c)
       if ('keys' in found) return found.keys
       unread.refusal = found.refusal
       return null

@@ -17,7 +17,7 @@ import { cacheable, json, type Reply } from '../../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../../http/store-request.ts'
 import type { Acceptance } from '../../../psp/acceptance.ts'
 import type { PublicJwk } from '../../../signatures/jwk.ts'
-import type { Capabilities } from '../negotiation/negotiate.ts'
+import type { Capabilities } from '../negotiation/platform-profiles.ts'
 import { leafPath, OFFICIAL_PATHS, OLDER_VERSIONS } from '../paths.ts'
 import { offeredHandlers } from './payment-handlers.ts'
 
