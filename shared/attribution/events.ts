@@ -33,7 +33,10 @@ export const OLDEST_DAYS = 400
 // such orders.
 export const MAX_VALUE = 10 ** 12
 
-const SaleId = z.union([z.string().min(1).max(200), z.int()], {
+const NOT_BLANK = /\S/
+const A_FILLED_ID = 'Send an id that is not blank.'
+
+const SaleId = z.union([z.string().regex(NOT_BLANK).max(200), z.int()], {
   error: 'Send the id as a string of 1 to 200 characters, or as an integer.',
 })
 
@@ -60,7 +63,8 @@ const EventProperties = z
       .describe('ISO 4217, in capitals: `USD`'),
     visit_id: z
       .string()
-      .min(1)
+      .min(1, { abort: true })
+      .regex(NOT_BLANK, A_FILLED_ID)
       .max(200)
       .optional()
       .describe(
@@ -127,7 +131,8 @@ export const AttributionEvent = z
     domain: Domain,
     session_id: z
       .string()
-      .min(1)
+      .min(1, { abort: true })
+      .regex(NOT_BLANK, A_FILLED_ID)
       .max(200)
       .describe(
         'From your system, typically the checkout id or order id; it joins the events of one purchase',

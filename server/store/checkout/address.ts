@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import { Address } from '../../../shared/commerce/product.ts'
 import { field } from '../../../shared/web/json/json.ts'
+import { withoutNulls } from '../../../shared/web/json/nulls.ts'
 import type { PartialAddress } from '../db/tables.ts'
 import { type CheckoutRefusal, listed } from './refusals.ts'
 
@@ -31,7 +32,7 @@ const KnownFields = Address.partial()
 export function readPartialAddress(
   address: unknown,
 ): { address: PartialAddress } | { faults: string[] } {
-  const read = KnownFields.safeParse(address)
+  const read = KnownFields.safeParse(withoutNulls(KnownFields, address))
   const faults = read.success ? wrongFields(read.data) : unreadFields(read.error)
   return read.success && faults.length === 0 ? { address: read.data } : { faults }
 }

@@ -9,9 +9,13 @@ import type { InventoryRequest } from './inventory.ts'
 // Unspecified: a page of the catalog has 100 products, and no parameter changes that.
 const PER_PAGE = 100
 
+/** More than any price, and exact as a number. */
+const MAX_WHOLE = 999_999_999_999
+
 const Whole = z
   .string()
-  .regex(/^\d{1,12}$/, 'must be a whole number')
+  .regex(/^\d+$/, { error: 'must be a whole number', abort: true })
+  .refine((digits) => Number(digits) <= MAX_WHOLE, `must be at most ${MAX_WHOLE}`)
   .transform(Number)
 
 /** The catalog's query (spec, UCP endpoints). Unknown parameters are ignored. */

@@ -4,7 +4,8 @@ import { offersOf } from '../../shop/assortment.ts'
 import type { Inventory } from '../../shop/inventory.ts'
 import { listed } from '../refusals.ts'
 
-// Unspecified: a cart holds at most 100 lines, and 99 of each item.
+// Unspecified: a cart holds at most 100 lines, and 99 of each product, over all of its lines and
+// variants: otherwise a second line would order what one may not.
 export const MAX_LINES = 100
 export const MAX_QUANTITY = 99
 
@@ -38,15 +39,19 @@ export function fillBasket(
   inventory: Inventory,
   takesShort = false,
 ): Line[] | BasketFault {
-  const tooMany = items.flatMap(({ quantity }, at) =>
-    quantity > MAX_QUANTITY ? [`items.${at}.quantity`] : [],
+  const pieces = new Map<string, number>()
+  for (const { product_id, quantity } of items) {
+    pieces.set(product_id, (pieces.get(product_id) ?? 0) + quantity)
+  }
+  const tooMany = items.flatMap(({ product_id }, at) =>
+    (pieces.get(product_id) ?? 0) > MAX_QUANTITY ? [`items.${at}.quantity`] : [],
   )
   if (items.length > MAX_LINES || tooMany.length > 0) {
     return {
       code: 'too_many_items',
       message: `An order can have at most ${MAX_LINES} different items, and ${MAX_QUANTITY} of each.`,
       fields: items.length > MAX_LINES ? ['items'] : tooMany,
-      detail: `Send at most ${MAX_LINES} items, each with a quantity of at most ${MAX_QUANTITY}.`,
+      detail: `Send at most ${MAX_LINES} items, with quantities of at most ${MAX_QUANTITY} for each product.`,
     }
   }
   const lines: Line[] = []

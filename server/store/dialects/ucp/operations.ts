@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { CART, CHECKOUT, LOOKUP, ORDER, SEARCH } from '../../../../shared/protocols/ucp/names.ts'
 import { describeIssues } from '../../../../shared/web/json/field-errors.ts'
 import { field, isRecord } from '../../../../shared/web/json/json.ts'
+import { withoutNulls } from '../../../../shared/web/json/nulls.ts'
 import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
 import { answerChange, answerOnce, type SentAnswer } from '../../checkout/idempotency.ts'
 import { KEY_CONFLICT, TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
@@ -80,7 +81,8 @@ function operation<Shape extends z.ZodRawShape>(
     needsKey,
     call: async (context, given) => {
       if (!context.negotiated.capabilities.has(root)) return incompatible(context, root)
-      const read = input.safeParse(given)
+      // Unspecified: null for an optional member is the same as none, as in the other dialects.
+      const read = input.safeParse(withoutNulls(input, given))
       if (!read.success) return unreadableArguments(read.error)
       const card = changing && cardRefusal(withoutAttribution(read.data))
       if (card) return protocolError(400, 'invalid_request', card.detail ?? card.message)

@@ -232,7 +232,7 @@ async function readRest(c: Context<Env>, name: OperationName, caller: UcpCaller)
 }
 
 async function readTool(name: OperationName, given: JsonObject, caller: UcpCaller) {
-  const complaint = argumentsFault(given, OPERATIONS[name].needsKey)
+  const complaint = argumentsFault(given, OPERATIONS[name])
   if (complaint !== null) return { answer: protocolError(400, 'invalid_request', complaint) }
   const { meta, ...rest } = given
   const key = field(meta, 'idempotency-key')
@@ -270,7 +270,7 @@ function signerOf({ db, now }: StoreDeps): (reply: Reply) => Promise<Reply> {
 }
 
 /** What only the MCP binding demands of the arguments; null: nothing is wrong. */
-function argumentsFault(given: JsonObject, needsKey: boolean): string | null {
+function argumentsFault(given: JsonObject, { needsKey, input }: Operation): string | null {
   const { meta, checkout, cart } = given
   if (!hasCanonicalForm(given)) return CANONICAL_FORM
   if (!isRecord(meta)) {
@@ -282,5 +282,8 @@ function argumentsFault(given: JsonObject, needsKey: boolean): string | null {
   }
   const holder = isRecord(checkout) && 'id' in checkout ? 'checkout' : 'cart'
   const isInside = [checkout, cart].some((each) => isRecord(each) && 'id' in each)
-  return isInside ? `Send id next to ${holder}, not inside it.` : null
+  if (!isInside) return null
+  return 'id' in input.shape
+    ? `Send id next to ${holder}, not inside it.`
+    : `Leave id out of ${holder}: the store gives the new ${holder} its own.`
 }
