@@ -40,6 +40,7 @@ test('a session of an assistant is recorded, with no more than is needed', async
       ts: expect.any(Date),
       key: `session:${BEACON.id}`,
       other_keys: [],
+      shared_keys: [],
       fingerprint: 'session',
       notes: [],
       signals: {
@@ -242,7 +243,7 @@ test('of one session that is reported many times at once, one event is stored', 
   expect(await own.db.select().from(rollup_daily)).toMatchObject([{ sessions: 1 }])
 })
 
-test('a session whose order came first stays as it began, and counts once', async () => {
+test('a session whose order came first begins with its report, and counts once', async () => {
   const own = await testApp()
   const { id } = await createProperty(own.db, { domain: 'shop.example' }, new Date())
   await own.ingest.record(
@@ -255,9 +256,15 @@ test('a session whose order came first stays as it began, and counts once', asyn
     }),
   )
   const answer = await asBrowser(own.app, id)()
-  expect(await answer.json()).toMatchObject({ status: 'recorded', ai_source: 'other_ai' })
-  expect(await own.db.select().from(ai_sessions)).toMatchObject([{ surface: 'other_ai' }])
-  expect(await own.db.select().from(rollup_daily)).toMatchObject([{ sessions: 1, completed: 1 }])
+  const first = await answer.json()
+  expect(first).toMatchObject({ status: 'recorded', ai_source: 'chatgpt' })
+  expect(await (await asBrowser(own.app, id)()).json()).toEqual(first)
+  expect(await own.db.select().from(ai_sessions)).toMatchObject([{ surface: 'chatgpt' }])
+  const sums = await own.db.select().from(rollup_daily).orderBy(rollup_daily.currency)
+  expect(sums).toMatchObject([
+    { surface: 'chatgpt', kind: 'referral', sessions: 1, completed: 0 },
+    { surface: 'chatgpt', kind: 'referral', sessions: 0, completed: 1 },
+  ])
 })
 
 test('an agent is stored as an agent', async () => {

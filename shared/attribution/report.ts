@@ -220,7 +220,7 @@ export type RowChange = z.infer<typeof RowChange>
 /** The figures of a range (spec, Attribution report). Amounts in one currency only. */
 export const Summary = z.object({
   ai_sessions: count(
-    'Visits that began in the range, and orders outside of the session that their visit began with.',
+    'Sessions that began in the range. Each counts once, on the day that it began.',
     1200,
   ),
   ai_checkouts: count('Checkouts that were started.', 90),

@@ -47,6 +47,7 @@ export function visitEvent(
     // Unspecified: of two beacons with one id, the first counts, even if the second differs.
     key: `session:${id}`,
     other_keys: [],
+    shared_keys: [],
     fingerprint: 'session',
     notes: [],
     signals,

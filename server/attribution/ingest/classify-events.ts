@@ -1,26 +1,34 @@
-import { hash } from 'node:crypto'
 import {
   type Classification,
   classify,
   reportedSurface,
 } from '../../../shared/attribution/classify/classify.ts'
+import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
 import type { TimeZones } from '../../db/attribution/time-zones.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
 import { newEventId } from '../../db/events/ids.ts'
-import { type IncomingEvent, keysOf, pairOf, takesVisitSurface } from './event.ts'
+import { type IncomingEvent, keysOf, momentOf, pairOf, takesVisitSurface } from './event.ts'
 import { IN_FUTURE, unknownVisit } from './notes.ts'
 import { AHEAD_MS } from './read-event.ts'
 
 /** The confidence of an event without a known surface: only that it came through AI is certain. */
 export const FLOOR = 0.5
 
+/** The rows of a batch, and the sessions that one of its events begins or names anew. */
+export interface Classified {
+  rows: EventRow[]
+  /** They are to be judged as a whole once the rows are stored: see `settleSessions`. */
+  unsettled: { domain: string; visit_id: string }[]
+}
+
 /**
- * Rows of the first event under each key, in the order they came, with the keys of its repeats.
- * Each is classified with what is known of its visit: from the database, or from an earlier event
- * of the same batch that is new, as far as `repeated` tells: keys that are in the ledger.
+ * Rows of the first event under each key, with the keys of its repeats, a session's own in the
+ * order of their moments. Each is classified with what is known of its visit: from the database, or
+ * from an earlier event of the same batch that is new, as far as `repeated` tells: keys that are in
+ * the ledger.
  */
 export function classifyEvents(
   batch: readonly IncomingEvent[],
@@ -28,46 +36,81 @@ export function classifyEvents(
   receivedAt: Date,
   zones: TimeZones = new Map(),
   repeated: readonly { domain: string; key: string }[] = [],
-): EventRow[] {
+): Classified {
   const visits = new Map<string, Visit>(
     known.map((session) => [pairOf(session.domain, session.session_id), session]),
   )
   const unreported = findUnreportedVisits(batch, known)
   const inLedger = new Set(repeated.map(({ domain, key }) => pairOf(domain, key)))
   const openers = new Map<string, string>()
-  return firstOfEach(batch).map(({ event, keys }) => {
+  const unsettled = new Map<string, IncomingEvent>()
+  const rows = firstOfEach(batch).map(({ event, keys, shared }) => {
     const { domain } = event
     const visit = pairOf(domain, event.visit_id)
     const { day, notes } = shopDayOf(event, receivedAt, zones)
-    const row = toRow(event, keys, visits.get(visit), day, receivedAt)
+    // A view of a page is in a visit that the server does not know.
+    const session = event.may_open ? visits.get(visit) : undefined
+    const row = toRow(event, keys, shared, session, day, receivedAt)
     row.notes.push(...notes)
     if (unreported.has(event)) row.notes.push(unknownVisit(event.properties.visit_id, domain))
+    if (session !== undefined && changesSession(event, session)) {
+      unsettled.set(visit, event)
+    }
     // As the database, which keeps no session that such an event would begin.
     const mayOpen = event.may_open && !keys.some((key) => inLedger.has(pairOf(domain, key)))
-    if (mayOpen && !visits.has(visit)) {
+    if (mayOpen && session === undefined) {
       visits.set(visit, row)
       openers.set(visit, row.id)
     }
-    const opener = takesVisitSurface(event) ? openers.get(visit) : undefined
+    const opener = event.may_open && takesVisitSurface(event) ? openers.get(visit) : undefined
     return { ...row, opener: opener ?? null }
   })
+  return { rows, unsettled: [...unsettled.values()] }
 }
 
-/** The first event under each key, in the order they came, with the keys of all its repeats. */
-function firstOfEach(batch: readonly IncomingEvent[]): { event: IncomingEvent; keys: string[] }[] {
-  const firsts = new Map<string, { event: IncomingEvent; keys: string[] }>()
+/** Whether a session begins with this event, or the event is the first that names its surface. */
+function changesSession(event: IncomingEvent, { began, named }: Visit): boolean {
+  const moment = momentOf(event)
+  if (began !== null && moment < began) return true
+  return (named === null || moment < named) && isNamed(ownClassification(event))
+}
+
+/** An event that counts, and those that are taken for repeats of it. */
+interface First {
+  event: IncomingEvent
+  /** Of all of them. */
+  keys: string[]
+  shared: string[]
+  /** One of them has an order_id. */
+  isNumbered: boolean
+}
+
+/**
+ * The first event under each key, with the keys of all its repeats; those of a session in the order
+ * of their moments. Two orders that share a key are two if each has an order_id of its own.
+ */
+function firstOfEach(batch: readonly IncomingEvent[]): First[] {
+  const firsts = new Map<string, First>()
   for (const event of batch) {
-    const { domain } = event
-    const known = keysOf(event).map((key) => firsts.get(pairOf(domain, key)))
-    const first = known.find((each) => each !== undefined) ?? { event, keys: [] }
+    const { domain, shared_keys } = event
+    const isNumbered = shared_keys.length > 0
+    const found = keysOf(event).flatMap((key) => {
+      const first = firsts.get(pairOf(domain, key))
+      const isOther = isNumbered && first?.isNumbered && shared_keys.includes(key)
+      return first === undefined || isOther ? [] : [first]
+    })
+    const first = found[0] ?? { event, keys: [], shared: [], isNumbered }
+    first.isNumbered ||= isNumbered
     for (const key of keysOf(event)) {
       const pair = pairOf(domain, key)
       if (firsts.has(pair)) continue
       firsts.set(pair, first)
       first.keys.push(key)
     }
+    const { keys, shared } = first
+    shared.push(...shared_keys.filter((key) => keys.includes(key) && !shared.includes(key)))
   }
-  return [...new Set(firsts.values())]
+  return [...new Set(firsts.values())].toSorted((a, b) => momentOf(a.event) - momentOf(b.event))
 }
 
 /**
@@ -94,64 +137,83 @@ function findUnreportedVisits(
 }
 
 /** What is known of a visit when one of its events is classified. */
-type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence' | 'day' | 'landing'>
+type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence' | 'landing' | 'began' | 'named'>
 
 /** Assumed where no visit was reported: an order in the shop's own checkout followed a click. */
-const unreportedVisit = ({ source }: IncomingEvent) => ({
+const unreportedVisit = (source: IncomingEvent['source']) => ({
   surface: null,
   kind: source === 'web' ? ('referral' as const) : ('protocol' as const),
   confidence: 0,
 })
 
+/** What counts of an event, as far as its visit decides it. */
+export interface Counted {
+  surface: string
+  kind: Kind
+  confidence: number
+  model: string
+}
+
+type Classifiable = Pick<IncomingEvent, 'event' | 'source' | 'signals' | 'classification'>
+
+/** What an event says of itself and what is known of its visit, if anything is, weighed together. */
+export function countedAs(
+  event: Classifiable,
+  visit: Pick<Visit, 'surface' | 'kind' | 'confidence'> | undefined,
+): Counted {
+  const { signals } = event
+  const assumed = visit ?? unreportedVisit(event.source)
+  const classification =
+    event.classification ??
+    classify(takesVisitSurface(event) ? { ...signals, visit: assumed } : signals)
+  return {
+    ...reportedClassification(classification),
+    kind: classification.kind ?? assumed.kind,
+    model: classification.model,
+  }
+}
+
+/** What an event counts as without its visit. */
+export const ownClassification = (event: Classifiable): Counted => countedAs(event, undefined)
+
+export const isNamed = ({ surface }: Pick<Counted, 'surface'>): boolean => surface !== OTHER_AI
+
 /** One row. What the event itself says and what is known of its visit are weighed together. */
 function toRow(
   event: IncomingEvent,
-  [, ...other_keys]: readonly string[],
+  [key = event.key, ...other_keys]: readonly string[],
+  shared_keys: string[],
   visit: Visit | undefined,
   day: string,
   received_at: Date,
 ): Omit<EventRow, 'opener'> {
-  const { signals, classification: known, value, currency, ...fields } = event
-  const classification =
-    known ??
-    classify(
-      takesVisitSurface(event) ? { ...signals, visit: visit ?? unreportedVisit(event) } : signals,
-    )
-  const reported = reportedClassification(classification)
+  const { signals: _, classification: __, value, currency, ...fields } = event
+  const counted = countedAs(event, visit)
+  const began = momentOf(event)
   return {
     ...fields,
-    ...placeOf(event, visit, day, reported.surface),
+    ...counted,
+    key,
+    other_keys,
+    shared_keys,
+    double_key: doubleKeyOf(event),
+    began,
+    named: isNamed(counted) ? began : null,
     day,
     landing: event.landing ?? visit?.landing ?? null,
-    other_keys,
     notes: [...event.notes],
     id: newEventId(),
     received_at,
-    ...reported,
-    kind: classification.kind ?? (visit ?? unreportedVisit(event)).kind,
-    model: classification.model,
     value,
     // Without a value there is nothing to total in that currency.
     currency: value === null ? null : currency,
   }
 }
 
-/** What `placeOf` says of any event but an order. */
-export const NO_PLACE = { in_session: false, order_slot: null, double_key: null }
-
-/** Where an order stands among those of its visit and its minute: see `EventRow`. */
-function placeOf(order: IncomingEvent, visit: Visit | undefined, day: string, surface: string) {
-  const { event, visit_id, ts, value, currency } = order
-  if (event !== 'ai_checkout_completed') return NO_PLACE
-  const minute = ts.toISOString().slice(0, 16)
-  // A visit that the merchant's own id names has one order, and needs no key for it.
-  const isOwn = order.properties.visit_id === undefined
-  return {
-    // A visit that is not known yet begins with the order: see `opener`.
-    in_session: visit === undefined || (visit.day === day && visit.surface === surface),
-    order_slot: isOwn ? null : `slot:${hash('sha256', JSON.stringify([visit_id, day, surface]))}`,
-    double_key: value ? `double:${minute} ${value} ${currency}` : null,
-  }
+/** What two reports of one order with a value would have in common. */
+function doubleKeyOf({ event, ts, value, currency }: IncomingEvent): string | null {
+  if (event !== 'ai_checkout_completed' || !value) return null
+  return `double:${ts.toISOString().slice(0, 16)} ${value} ${currency}`
 }
 
 /**

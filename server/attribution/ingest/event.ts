@@ -19,6 +19,8 @@ export interface IncomingEvent {
   key: string
   /** Keys that the event has besides: an order is known by its checkout's id and by its own. */
   other_keys: string[]
+  /** Those of them that another order may have as well: see `sharedKeys`. */
+  shared_keys: string[]
   /** Distinguishes a retry from another event with the same key. */
   fingerprint: string
   /** What the event says about its origin; what is known of its visit is added. */
@@ -43,7 +45,7 @@ export const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
   value !== null && currency === null
 
 /** Whether the classification of its visit applies to an event: not to the report of the visit. */
-export const takesVisitSurface = ({ event }: IncomingEvent): boolean =>
+export const takesVisitSurface = ({ event }: Pick<IncomingEvent, 'event'>): boolean =>
   event !== 'ai_session' && event !== 'ai_test'
 
 /** All keys of an event, its own first. */
@@ -51,6 +53,25 @@ export const keysOf = ({
   key,
   other_keys,
 }: Pick<IncomingEvent, 'key' | 'other_keys'>): string[] => [key, ...other_keys]
+
+/** In which order events of one time follow each other in a session. */
+const STEPS: readonly StoredEvent[] = [
+  'ai_product_viewed',
+  'ai_checkout_initiated',
+  'ai_checkout_failed',
+  'ai_checkout_completed',
+]
+
+/** In microseconds, and longer ago than any event. */
+const REPORTED_VISIT = -4e15
+
+/**
+ * Where an event stands in its session, in whatever order they come: a number that is larger for a
+ * later one, by its time, and at one time by what happens first. The report of a browser's visit is
+ * the beginning of its session, whenever its events say that they happened.
+ */
+export const momentOf = ({ event, ts }: { event: StoredEvent; ts: Date }): number =>
+  ts.getTime() * 1000 + (event === 'ai_session' ? REPORTED_VISIT : STEPS.indexOf(event))
 
 /** A key over a domain and an id in one text: a domain holds no space. */
 export const pairOf = (domain: string, key: string): string => `${domain} ${key}`

@@ -199,7 +199,7 @@ test('what waits is bounded by its size as well as by its number', async () => {
 test('an event that is neither new nor in the ledger is not acknowledged', async () => {
   // The key was there when the event was stored, and is erased before it is read.
   const sql = answering(async () => [])
-  const rows = classifyEvents([order(0)], [], now())
+  const { rows } = classifyEvents([order(0)], [], now())
   const at = shardsOf(sql).at(['shop.example'])
   await expect(storeEvents(at, [order(0)], rows)).rejects.toThrow('a key was erased')
 })

@@ -154,11 +154,11 @@ export function createIngest({
     ])
     const receivedAt = now()
     const repeated = isAgain ? await findEventKeys(at, others.flatMap(keysAsked)) : []
-    const rows = classifyEvents(others, known, receivedAt, zones, repeated)
+    const { rows, unsettled } = classifyEvents(others, known, receivedAt, zones, repeated)
     const whole = accepted.some(isRefund)
       ? await addRefunds(at, accepted, rows, receivedAt, zones)
       : { batch: accepted, rows }
-    const recorded = await storeEvents(at, whole.batch, whole.rows, patienceMs)
+    const recorded = await storeEvents(at, whole.batch, whole.rows, patienceMs, unsettled)
     return judged.flatMap((each): Outcome[] =>
       each instanceof ApiError ? [each] : recorded.splice(0, 1),
     )

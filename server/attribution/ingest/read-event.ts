@@ -9,7 +9,7 @@ import {
 import { field, isRecord } from '../../../shared/web/json/json.ts'
 import { withoutNulls } from '../../../shared/web/json/nulls.ts'
 import { DAY_MS, dayOf, readMoment } from '../../../shared/web/moment.ts'
-import { orderKeys, refundKey, sessionOf, visitOf } from '../../db/events/ids.ts'
+import { orderKeys, refundKey, sessionOf, sharedKeys, visitOf } from '../../db/events/ids.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { invalidField, invalidRequest } from '../../http/errors.ts'
 import { inRequestWords } from '../../http/validation.ts'
@@ -82,6 +82,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     sent_day,
     key: keyOf(sent, sending),
     other_keys: otherKeysOf(sent),
+    shared_keys: event === 'ai_checkout_completed' ? sharedKeys({ session_id, ...properties }) : [],
     fingerprint: fingerprintOf(sent),
     signals: {
       source,

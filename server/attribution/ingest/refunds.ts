@@ -4,7 +4,7 @@ import type { TimeZones } from '../../db/attribution/time-zones.ts'
 import { type EventRow, findOrders, type KnownOrder } from '../../db/events/events.ts'
 import { newEventId, orderKeys } from '../../db/events/ids.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
-import { FLOOR, NO_PLACE, shopDayOf } from './classify-events.ts'
+import { FLOOR, shopDayOf } from './classify-events.ts'
 import { type IncomingEvent, isRefund, pairOf } from './event.ts'
 import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
 
@@ -121,7 +121,9 @@ function toRow(
   const { day, notes } = shopDayOf(event, received_at, zones)
   return {
     ...fields,
-    ...NO_PLACE,
+    double_key: null,
+    began: null,
+    named: null,
     opener: null,
     id: newEventId(),
     received_at,

@@ -6,29 +6,33 @@ import {
   findSessions,
   insertEvents,
   type KeyedEvent,
+  ledgerKeysOf,
   UNKEYED,
 } from '../../db/events/events.ts'
 import { ERASED_EVENT } from '../../db/events/ids.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
 import { FLOOR } from './classify-events.ts'
-import { type IncomingEvent, keysOf, pairOf, type Recorded } from './event.ts'
+import { type IncomingEvent, pairOf, type Recorded } from './event.ts'
 import { conflictNote, ERASED, PROBABLE_DOUBLE } from './notes.ts'
+import { settleSessions } from './settle-sessions.ts'
 
 /**
  * Stores new rows, and returns what is now stored of the events. Resolves after COMMIT.
- * `patienceMs` is that of `insertEvents`.
+ * `patienceMs` is that of `insertEvents`; `unsettled` is of `classifyEvents`.
  */
 export async function storeEvents(
   at: AtShard,
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
   patienceMs: number | null = null,
+  unsettled: readonly { domain: string; visit_id: string }[] = [],
 ): Promise<Recorded[]> {
-  const { fresh, doubles } = await insertEvents(at, rows, patienceMs)
+  const { fresh, doubles, late } = await insertEvents(at, rows, patienceMs)
+  await settleSessions(at, [...unsettled, ...rows.filter(({ id }) => late.has(id))])
   const stored = new Map<string, Omit<KeyedEvent, 'key'>>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
-    for (const key of keysOf(row)) stored.set(pairOf(row.domain, key), first)
+    for (const key of ledgerKeysOf(row)) stored.set(pairOf(row.domain, key), first)
   }
   for (const row of rows.filter(({ id }) => fresh.has(id))) {
     const { domain, id: event_id, fingerprint, surface, confidence } = row
@@ -36,7 +40,7 @@ export async function storeEvents(
     const notes = isDouble ? [...row.notes, PROBABLE_DOUBLE] : row.notes
     const first = { domain, event_id, fingerprint, surface, confidence, notes }
     remember(row, first)
-    if (isDouble) amended.push(...keysOf(row).map((key) => ({ ...first, key })))
+    if (isDouble) amended.push(...ledgerKeysOf(row).map((key) => ({ ...first, key })))
   }
   const known = rows.filter(({ id }) => !fresh.has(id))
   const repeats = known.filter(({ event }) => event !== UNKEYED)
@@ -45,7 +49,7 @@ export async function storeEvents(
     (
       await findEventKeys(
         at,
-        repeats.flatMap((row) => keysOf(row).map((key) => ({ domain: row.domain, key }))),
+        repeats.flatMap((row) => ledgerKeysOf(row).map((key) => ({ domain: row.domain, key }))),
       )
     ).map((each) => [pairOf(each.domain, each.key), each]),
   )
@@ -114,4 +118,4 @@ async function rememberVisits(
 
 /** What is known under the keys of a row, its own first. */
 const keptUnder = (row: EventRow, known: ReadonlyMap<string, KeyedEvent>): KeyedEvent[] =>
-  keysOf(row).flatMap((key) => known.get(pairOf(row.domain, key)) ?? [])
+  ledgerKeysOf(row).flatMap((key) => known.get(pairOf(row.domain, key)) ?? [])

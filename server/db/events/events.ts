@@ -3,7 +3,7 @@ import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { MISTAKEN_VISIT } from '../connection/failures.ts'
 import type { AtShard } from '../sharding/shards.ts'
-import { ERASED_EVENT, isKeptForGood, shortKey } from './ids.ts'
+import { ERASED_EVENT, isKeptForGood, numberedKey, shortKey } from './ids.ts'
 import { type PackedColumns, packEvent, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
@@ -31,12 +31,13 @@ export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
   opener: string | null
   /** The event is new only if these are as well; they then stand for it too. */
   other_keys: string[]
+  /** But for those that another order has as well, if that one and this have an order_id each. */
+  shared_keys: string[]
   fingerprint: string
   notes: string[]
-  /** Of an order: it is of the day and the surface that its visit began with. */
-  in_session: boolean
-  /** Of an order in a browser's visit: a key that the first order of a session takes. */
-  order_slot: string | null
+  /** Its moment in its session, and the same if it names a surface; null where it begins none. */
+  began: number | null
+  named: number | null
   /** Of an order with a value: what two reports of one sale would have in common. */
   double_key: string | null
   /** In the zone of its shop. */
@@ -51,10 +52,11 @@ export interface KnownSession {
   surface: string
   kind: Kind
   confidence: number
-  /** The day of its first event, in the zone of its shop. */
-  day: string
   /** The path of the page that it began on. */
   landing: string | null
+  /** The moments of its first event, and of the first that names a surface. */
+  began: number | null
+  named: number | null
 }
 
 /** What is kept of an accepted event under its key, for retries. */
@@ -158,7 +160,8 @@ export async function findSessions(
     {
       from: 'ai_sessions',
       by: 'session_id',
-      columns: 'found.surface, found.kind, found.confidence, found.day::text as day, found.landing',
+      columns:
+        'found.surface, found.kind, found.confidence, found.landing, found.began::float8, found.named::float8',
     },
     asked.map(({ domain, visit_id }) => ({ domain, key: visit_id })),
   )
@@ -226,25 +229,25 @@ const ADD_SUMS = statementText(sql`
       ${addToRollup(DAILY, sql`(${sumEvents(sql`placed`)}) as sums`)}
     )`)
 
-// Unspecified: a period of the report speaks of the visits that began or ordered in it. A visit is
-// a session of the day and surface that it began with, and each order that is not the first one of
-// that session counts as a session of its own. So on each day and surface there are as many
-// sessions as orders, or more, and the sums over days and surfaces stay exact.
+// Unspecified: a session counts once, on the day and under the surface that it began with, and an
+// order on the day that it was paid, as in web analytics. So the sums over days, surfaces and months
+// are exact, and a day may have more orders than sessions: those that began the evening before.
 
-/** Ids of rows: those that were new, and those of them whose `double_key` was not. */
+/** Ids of rows. */
 interface Inserted {
+  /** Those that were new. */
   fresh: Set<string>
+  /** Those of them whose `double_key` was not. */
   doubles: Set<string>
+  /** Those that report a visit of which other events came before. */
+  late: Set<string>
 }
 
 /**
  * The event that needs no key of its own: the report of a visit is new if the visit is, of which
- * there is one row.
+ * there is one row, or if that began without one.
  */
 export const UNKEYED: StoredEvent = 'ai_session'
-
-// Unspecified: a visit that began with an order, because its browser reported it later, stays as it
-// began, and that report is answered as a repeat: no figure would change by it.
 
 /** A row, and what is made of it for `STORING`. */
 interface Given {
@@ -255,8 +258,25 @@ interface Given {
   numbers: ReadonlyMap<string, number>
 }
 
+/** All that a row puts into the ledger. */
+export const ledgerKeysOf = ({
+  key,
+  other_keys,
+  shared_keys,
+}: Pick<EventRow, 'key' | 'other_keys' | 'shared_keys'>): string[] => [
+  key,
+  ...other_keys,
+  ...shared_keys.map(numberedKey),
+]
+
+/** The keys that no other order has. */
+const ownKeysOf = ({ key, other_keys, shared_keys }: EventRow): string[] =>
+  [key, ...other_keys].filter((each) => !shared_keys.includes(each))
+
 const isKeyed = ({ event }: EventRow) => event !== UNKEYED
 const shortKeyOrNull = (text: string | null) => (text === null ? null : shortKey(text))
+/** Null for an empty list, so that most rows send none. */
+const shortKeysOrNull = (keys: readonly string[]) => keys.length > 0 && keys.map(shortKey)
 
 /** What `STORING` is given of each row. */
 const GIVEN = rowLists<Given>({
@@ -280,13 +300,16 @@ const GIVEN = rowLists<Given>({
   landing: ['text', ({ row }) => row.landing],
   day: ['date', ({ row }) => row.day],
   session_key: ['text', ({ row }) => (row.may_open ? shortKey(row.visit_id) : null)],
-  keys: ['text[]', ({ row }) => isKeyed(row) && [row.key, ...row.other_keys].map(shortKey)],
+  keys: ['text[]', ({ row }) => isKeyed(row) && ledgerKeysOf(row).map(shortKey)],
+  own_keys: ['text[]', ({ row }) => row.shared_keys.length > 0 && ownKeysOf(row).map(shortKey)],
+  shared: ['text[]', ({ row }) => shortKeysOrNull(row.shared_keys)],
+  marks: ['text[]', ({ row }) => shortKeysOrNull(row.shared_keys.map(numberedKey))],
   opener: ['int', ({ row, numbers }) => numbers.get(row.opener ?? '')],
   stays: ['boolean', ({ row }) => isKeptForGood(row.key)],
   fingerprint: ['text', ({ row }) => (isKeyed(row) ? row.fingerprint : null)],
   notes: ['text[]', ({ row }) => row.notes.length > 0 && row.notes],
-  in_session: ['boolean', ({ row }) => row.in_session],
-  order_slot: ['text', ({ row }) => shortKeyOrNull(row.order_slot)],
+  began: ['bigint', ({ row }) => row.began],
+  named: ['bigint', ({ row }) => row.named],
   double_key: ['text', ({ row }) => shortKeyOrNull(row.double_key)],
 })
 
@@ -312,44 +335,57 @@ const STORING = `
       from given cross join unnest(keys) as each_key
       where event <> '${UNKEYED}' order by domain, each_key
       on conflict do nothing
-      returning event_id
+      returning event_id, key
     ), fresh as materialized (
       select given.*, session_key is not null
         and row_number() over (partition by domain, session_key order by n) = 1 as is_first
       from given
-      left join (select event_id, count(*) as keys from keyed group by event_id) as won
+      left join (select event_id, array_agg(key) as keys from keyed group by event_id) as won
         on won.event_id = given.id
-      where event = '${UNKEYED}' or won.keys = cardinality(given.keys)
+      where case
+        when event = '${UNKEYED}' then true
+        when shared is null then cardinality(won.keys) = cardinality(given.keys)
+        -- Who has a shared key has an order_id as well, or the mark would be new.
+        else own_keys <@ won.keys and not exists (
+          select from unnest(shared, marks) as pair(shared_key, mark)
+          where mark = any(won.keys) and shared_key <> all(won.keys)
+        )
+      end
     ), marked as (
       insert into event_keys (domain, key, event_id, fingerprint, surface, confidence, received_at)
       -- That it is there is all that is asked of it, and whose it is when that is erased.
-      select domain, mark, id, '', '', 0, received_at
-      from fresh cross join unnest(array[order_slot, double_key]) as mark
-      where mark is not null order by domain, mark, n
+      select domain, double_key, id, '', '', 0, received_at
+      from fresh where double_key is not null order by domain, double_key, n
       on conflict do nothing
       returning event_id, key
     ), opened as (
       insert into ai_sessions
-        (domain, session_id, day, surface, kind, source, confidence, landing)
-      select domain, session_key, day, surface, kind, source, confidence, landing
+        (domain, session_id, day, surface, kind, source, confidence, landing, began, named)
+      select domain, session_key, day, surface, kind, source, confidence, landing, began, named
       from fresh where is_first
         -- Always true, and makes this part run after the one that it names.
         and (select count(*) from marked) >= 0
       order by domain, session_key
       on conflict do nothing
       returning domain, session_id
+    ), reported as (
+      update ai_sessions kept set began = fresh.began from fresh
+      where event = '${UNKEYED}' and is_first and kept.domain = fresh.domain
+        and kept.session_id = fresh.session_key and kept.began > 0
+        -- As above: after that part.
+        and (select count(*) from opened) >= 0
+      returning kept.domain, kept.session_id
     ), judged as materialized (
       -- Not by joins: Postgres takes all parts for a few rows, and would compare each with each.
       select fresh.*,
         is_first and (domain, session_key) in (select domain, session_id from opened) as is_opener,
-        order_slot is not null and (id, order_slot) in (select event_id, key from marked) as has_slot,
+        event = '${UNKEYED}' and is_first
+          and (domain, session_key) in (select domain, session_id from reported) as is_late,
         double_key is not null
           and (id, double_key) not in (select event_id, key from marked) as is_double
       from fresh
     ), placed as materialized (
-      select *, is_opener or event = 'ai_checkout_completed'
-        and not (in_session is true and (order_slot is null or has_slot)) as opens_session
-      from judged where (event <> '${UNKEYED}' or is_opener)
+      select *, is_opener as opens_session from judged where (event <> '${UNKEYED}' or is_opener or is_late)
         -- What a visit was taken to begin with is known already, or the visit was begun by somebody
         -- else meanwhile: then nothing is stored (\`isVisitMistaken\`). A row counts by what its
         -- visit began with, and is to count as if it had come alone.
@@ -364,7 +400,7 @@ const STORING = `
         landing, nullif(day, (ts at time zone 'UTC')::date)
       from placed
     ), ${ADD_SUMS}
-    select id, is_double from placed`
+    select id, is_double, is_late from placed`
 
 /**
  * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common, but
@@ -380,12 +416,16 @@ export async function insertEvents(
 ): Promise<Inserted> {
   const numbers = new Map(rows.map(({ id }, n) => [id, n]))
   const given = rows.map((row, n) => GIVEN.list({ row, packed: packEvent(row), n, numbers }))
-  const stored = await at<{ id: string; is_double: boolean }>(STORING, [
+  const stored = await at<{ id: string; is_double: boolean; is_late: boolean }>(STORING, [
     JSON.stringify(given),
     patienceMs,
   ])
   const idsOf = (found: typeof stored) => new Set(found.map(({ id }) => id))
-  return { fresh: idsOf(stored), doubles: idsOf(stored.filter(({ is_double }) => is_double)) }
+  return {
+    fresh: idsOf(stored),
+    doubles: idsOf(stored.filter(({ is_double }) => is_double)),
+    late: idsOf(stored.filter(({ is_late }) => is_late)),
+  }
 }
 
 /** The stored events with these keys, including those that others have just committed. */

@@ -3,6 +3,7 @@ import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { realTraffic } from '../../attribution/ingest/testing/traffic.ts'
 import { createLog } from '../../process/log.ts'
 import { testDatabase } from '../../testing/app.ts'
+import { ledgerKeysOf } from './events.ts'
 import { shortKey, shortKeyIn } from './ids.ts'
 import { dropBefore } from './partitions.ts'
 
@@ -30,7 +31,7 @@ test('the hashes of orders and refunds stay when their month goes', async () => 
   const orders = sent.filter(({ event }) => event === 'ai_checkout_completed')
   const refunds = sent.filter(({ event }) => event === 'ai_order_refunded')
   expect(refunds.length).toBeGreaterThan(0)
-  const stay = [...orders, ...refunds].flatMap(({ key, other_keys }) => [key, ...other_keys])
+  const stay = [...orders, ...refunds].flatMap(ledgerKeysOf)
   expect(left.map(({ key }) => key).toSorted()).toEqual(stay.map(shortKey).toSorted())
   expect(new Set(left.map(({ age }) => age))).toEqual(new Set(['infinity']))
   expect(await sql`select from ai_sessions`).toHaveLength(0)

@@ -68,19 +68,31 @@ const COUNTED = /^\d+$/
 // Starts as an order's key does: it stays when its month is dropped.
 const checkoutKey = (id: string): string => orderKey(COUNTED.test(id) ? `checkout ${id}` : id)
 
-// Unspecified: reports are of one sale when they share the session_id, the checkout_id or the
-// order_id, whichever of the three each calls it. Where an id is a mere number, cart 57 and order
-// 57 are of two sales: there a session_id is taken for both, but not for the kind that has an id of
-// its own.
-/** The keys of a sale, at least one. An id that is not a number has the same key for each kind. */
+// Unspecified: reports are of one sale when they share the order_id, or when they share the
+// session_id or the checkout_id and at least one of them names no order_id, whichever of the three
+// each calls it: a session or a checkout may become several orders. Where an id is a mere number,
+// cart 57 and order 57 are of two sales: there a session_id is taken for both, but not for the kind
+// that has an id of its own.
+/**
+ * The keys of a sale, at least one: first that of its order_id, where it has one. An id that is not
+ * a number has the same key for each kind.
+ */
 export function orderKeys({ session_id, checkout_id, order_id }: SaleIds): [string, ...string[]] {
   const order = order_id === undefined ? session_id : String(order_id)
   const checkout = checkout_id === undefined ? session_id : String(checkout_id)
   const named = [orderKey(order), checkoutKey(checkout)]
   const own = COUNTED.test(session_id) ? [] : [orderKey(session_id)]
-  const [first = orderKey(session_id), ...others] = new Set([...own, ...named])
+  const keys = order_id === undefined ? [...own, ...named] : [...named, ...own]
+  const [first = orderKey(session_id), ...others] = new Set(keys)
   return [first, ...others]
 }
+
+/** The keys of a sale that another one, with an order_id of its own, may have as well. */
+export const sharedKeys = (ids: SaleIds): string[] =>
+  ids.order_id === undefined ? [] : orderKeys(ids).slice(1)
+
+/** Stands next to a shared key in the ledger once a sale with an order_id has it. */
+export const numberedKey = (key: string): string => `${key} numbered`
 
 // Unspecified: an order or refund that was erased leaves the hashes of its keys in the ledger, with
 // this as the event and the day of the erasure, until the months that were kept then are dropped.

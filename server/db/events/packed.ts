@@ -74,10 +74,16 @@ export function packEvent(event: Packable): PackedColumns {
   return {
     stored_visit: (isShort ? mark.toUpperCase() : mark) ?? visit_id,
     stored_model: model === MODEL ? PACKED_MODEL : packModel(model),
-    stored_ai_surface: ai_surface === surface ? SAME_SURFACE : (ai_surface ?? undefined),
+    stored_ai_surface: packAiSurface(ai_surface, surface),
     properties: ofVisit ?? packNamed(event, isShort),
   }
 }
+
+/** What is stored of a declared surface, where the event counts under this one. */
+export const packAiSurface = (
+  declared: string | null | undefined,
+  surface: string,
+): string | undefined => (declared === surface ? SAME_SURFACE : (declared ?? undefined))
 
 function visitMark({ session_id, visit_id, properties }: Packable): string | undefined {
   if (isMadeOf(visit_id, OF_SESSION, session_id)) return VISIT.session

@@ -191,7 +191,7 @@ test('comparing tells nothing of a name that two servers admitted at once, and o
   await other`begin`
   await createIngest({ sql: other, now, log }).record(view('z'))
   // Without ingestion's patience, which ends on a busy machine: it would see the name then.
-  const rows = classifyEvents([view('a'), view('z', 1)], [], now())
+  const { rows } = classifyEvents([view('a'), view('z', 1)], [], now())
   const both = insertEvents(shardsOf(pool).at([domain]), rows)
   await waitUntilBlocked(1)
   await other`commit`

@@ -168,14 +168,22 @@ export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(
 
 /**
  * Deletes rows whose figures are all zero, but for those that somebody else is changing: what adds
- * to one may wait for totals that this transaction has changed.
+ * to one may wait for totals that this transaction has changed. With `days`, only those of which
+ * that is known.
  */
-export async function deleteEmptyRows(at: AtShard, domain: string): Promise<void> {
+export async function deleteEmptyRows(
+  at: AtShard,
+  domain: string,
+  days?: { first: string; last: string },
+): Promise<void> {
+  // A week, or a month that begins in it, is named by its first day.
+  const among =
+    days === undefined ? sql`` : sql`and day between ${days.first}::date - 6 and ${days.last}::date`
   for (const { table, key } of [DAILY, NAMED, ...OF_NAMED.map((each) => each.rollup)]) {
     await runParts(
       at,
       sql`delete from ${table} where domain = ${domain} and (${key}) in (
-          select ${key} from ${table} where domain = ${domain}
+          select ${key} from ${table} where domain = ${domain} ${among}
             and (${eachFigure((figure) => figure)}) = (${eachFigure(() => sql`0`)})
           for update skip locked
         ) returning domain`,

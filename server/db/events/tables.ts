@@ -44,7 +44,7 @@ export const events = pgTable(
     session_id: text().notNull(),
     /** The session that it counts for: `visit:…` of the browser, or `session:…` of the merchant. */
     visit_id: text().notNull(),
-    /** A session counts with it: it begins its visit, or is an order outside of that session. */
+    /** A session counts with it: it begins its visit. */
     opens_session: boolean().notNull(),
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
@@ -73,7 +73,7 @@ export const dropped_months = pgTable('dropped_months', {
 /**
  * What may happen once, and the event that did. A row per accepted event, so that a retry finds it
  * in any month (a unique key of a partitioned table would have to hold `ts`), one per further id of
- * an order, and those of `EventRow.order_slot` and `.double_key`.
+ * an order, and that of `EventRow.double_key`.
  */
 export const event_keys = pgTable(
   'event_keys',
@@ -94,7 +94,10 @@ export const event_keys = pgTable(
   (table) => [primaryKey({ columns: [table.domain, table.key] })],
 )
 
-/** Every visit once, with its first AI touch: the session that the visit begins with. */
+/**
+ * Every visit once, with its first AI touch: the session that the visit begins with. Its first
+ * event, and the first that names a surface, are those of the earliest `momentOf`.
+ */
 export const ai_sessions = pgTable(
   'ai_sessions',
   {
@@ -109,6 +112,10 @@ export const ai_sessions = pgTable(
     confidence: doublePrecision().notNull(),
     /** The path of the page that it began on; null where that is not known. */
     landing: text(),
+    /** The moment of its first event; null: a build that did not know it has stored it. */
+    began: bigint({ mode: 'number' }),
+    /** The moment of its first event that names a surface; null: none does. */
+    named: bigint({ mode: 'number' }),
   },
   (table) => [primaryKey({ columns: [table.domain, table.session_id] })],
 )

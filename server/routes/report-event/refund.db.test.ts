@@ -304,7 +304,7 @@ test.each<[string, object | undefined, string[]]>([
   ['nothing', undefined, ['refund_id required', 'value required', 'currency required']],
   ['no id', { refund_id: undefined }, ['refund_id required']],
   ['null for an id', { refund_id: null }, ['refund_id required']],
-  ['an empty id', { refund_id: '' }, ['refund_id too_small']],
+  ['an empty id', { refund_id: '' }, ['refund_id invalid_format']],
   ['no value', { value: undefined }, ['value required']],
   ['nothing given back', { value: 0 }, ['value invalid']],
   ['less than nothing', { value: -1 }, ['value too_small']],

@@ -77,6 +77,70 @@ describe.each(BOTH_WAYS)('one sale, where %s', (_, one, other) => {
   })
 })
 
+describe('a session or a checkout that became several orders', () => {
+  const [A, B]: [Report, Report] = [
+    ['chk', { order_id: 'A' }],
+    ['chk', { order_id: 'B', value: 100 }],
+  ]
+  const ORDERS: [string, Report[], number][] = [
+    ['two of one session', [A, B], 2],
+    ['two of one checkout', [['a', { checkout_id: 'chk', order_id: 'A' }], B], 2],
+    ['and the session alone', [A, B, ['chk']], 2],
+    ['by their numbers again', [A, B, ['A'], ['B'], A, B], 2],
+    ['by mere numbers', [['57', { order_id: 1 }], ['57', { order_id: 2 }], ['57']], 2],
+    ['three', [A, B, ['chk', { order_id: 'C' }]], 3],
+    ['of which one was never numbered', [['chk'], A], 1],
+    ['of which one was numbered later', [['chk'], A, B, A, ['chk']], 2],
+  ]
+  test.each(ORDERS)('%s, in any order and together', async (_, reports, completed) => {
+    for (const each of [reports, reports.toReversed()]) {
+      for (const together of [false, true]) {
+        const domain = newShop()
+        const sent = each.map((report) => saleOf(domain, ...report))
+        for (const body of together ? [sent] : sent) expect((await send(body)).status).toBe(200)
+        // And once more, as a retry.
+        await send(sent)
+        const sums = await sumsOf(domain)
+        expect(sums.map((row) => row.completed)).toEqual([completed])
+        expect(sums).toMatchObject([{ sessions: 1 }])
+      }
+    }
+  })
+
+  test('each is answered and refunded by its own number', async () => {
+    const domain = newShop()
+    const [a, b] = [await send(saleOf(domain, ...A)), await send(saleOf(domain, ...B))]
+    expect(b.said.event_id).not.toBe(a.said.event_id)
+    expect((await send(saleOf(domain, ...B))).said).toEqual(b.said)
+    const refund = { refund_id: 'r', value: 101, currency: 'USD', order_id: 'B' }
+    const { said } = await send({
+      ...saleOf(domain, 'chk'),
+      event: 'ai_order_refunded',
+      properties: refund,
+    })
+    expect(said.notes).toEqual([expect.stringContaining('larger than its order')])
+  })
+
+  test('at two servers at once they are as many', async () => {
+    const again = await connectAgain(url)
+    const deps = { sql: again.sql, now: () => new Date(), log: createLog({ write: () => {} }) }
+    const two = await testApp({ db: again.db, ingest: createIngest(deps) })
+    const domains = Array.from({ length: 20 }, newShop)
+    await Promise.all(
+      domains.flatMap((domain) => [
+        send(saleOf(domain, ...A)),
+        send(saleOf(domain, ...B), {}, two),
+        send(saleOf(domain, 'chk'), {}, two),
+        send(saleOf(domain, ...A), {}, two),
+      ]),
+    )
+    for (const domain of domains) {
+      await send([A, B].map((report) => saleOf(domain, ...report)))
+      expect(await sumsOf(domain)).toMatchObject([{ completed: 2 }])
+    }
+  })
+})
+
 test('one sale counts once when it is reported at two servers at once', async () => {
   const again = await connectAgain(url)
   const deps = { sql: again.sql, now: () => new Date(), log: createLog({ write: () => {} }) }

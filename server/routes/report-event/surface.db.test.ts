@@ -141,12 +141,39 @@ test('of a checkout is known when its order comes, in one array too', async () =
   }
 })
 
+test('of an order that came before its checkout began is known when that comes', async () => {
+  const { ai_surface: _, ...unnamed } = EVENT
+  for (const timestamp of [undefined, '2026-11-20T10:00:00Z']) {
+    const domain = newShop()
+    const order = { ...unnamed, domain, event: 'ai_checkout_completed', timestamp }
+    expect((await send(order)).said.ai_source).toBe('other_ai')
+    const refund = { refund_id: 'r', value: 100, currency: 'USD' }
+    await send({ ...order, event: 'ai_order_refunded', properties: refund })
+    const begun = { ...EVENT, domain, timestamp: timestamp && '2026-11-19T23:00:00Z' }
+    for (let n = 0; n < 2; n += 1) {
+      await send(begun)
+      const sums = await sumsOf(domain)
+      expect(sums.map(({ surface }) => surface)).toEqual(sums.map(() => 'chatgpt'))
+      const [first, last] = [sums[0], sums.at(-1)]
+      expect(first).toMatchObject({ sessions: 1, initiated: 1 })
+      expect(last).toMatchObject({ completed: 1, revenue: 4999 })
+    }
+    expect(await rowsOf(domain)).toMatchObject([
+      { event: 'ai_checkout_completed', surface: 'chatgpt', ai_surface: null },
+      { event: 'ai_order_refunded', surface: 'chatgpt' },
+      { event: 'ai_checkout_initiated', opens_session: true },
+    ])
+    // What is asked for again is answered as it was.
+    expect((await send(order)).said.event_id).toEqual(expect.any(String))
+  }
+})
+
 test('of a session is the first that was named, in one array too', async () => {
   for (const together of [false, true]) {
     const domain = newShop()
     const { ai_surface: _, ...unnamed } = EVENT
     const all = [
-      { ...EVENT, domain, ai_surface: 'perplexity' },
+      { ...EVENT, domain, ai_surface: 'perplexity', timestamp: '2026-11-21T10:00:00Z' },
       { ...EVENT, domain, event: 'ai_product_viewed' },
       { ...unnamed, domain, event: 'ai_checkout_completed' },
     ]
@@ -233,6 +260,7 @@ test('of the visit that brought it joins an order, and both are one session', as
     ts: new Date(),
     key: 'session:visit_1',
     other_keys: [],
+    shared_keys: [],
     fingerprint: 'session',
     notes: [],
     signals: { referrer: 'https://www.perplexity.ai/' },

@@ -30,6 +30,7 @@ const visit = (domain: string, id: string, landing: string | null, at = AT) =>
     ts: new Date(at),
     key: `session:${id}`,
     other_keys: [],
+    shared_keys: [],
     fingerprint: 'session',
     notes: [],
     signals: { referrer: 'https://chatgpt.com/' },

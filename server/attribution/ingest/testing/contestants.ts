@@ -118,13 +118,13 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   alone: await appWith(async (event) => {
     const at = shards.at([event.domain])
     const known = await findSessions(at, [event])
-    const [recorded] = await storeEvents(at, [event], classifyEvents([event], known, now()))
+    const [recorded] = await storeEvents(at, [event], classifyEvents([event], known, now()).rows)
     if (!recorded) throw new Error('nothing recorded')
     return recorded
   }),
   /** A row in one table: no ledger, no session, no sums. */
   row: await appWith(async (event) => {
-    const [row] = classifyEvents([event], [], now())
+    const [row] = classifyEvents([event], [], now()).rows
     if (!row) throw new Error('nothing placed')
     await sql.unsafe(
       'insert into events select * from jsonb_populate_record(null::events, $1::jsonb)',

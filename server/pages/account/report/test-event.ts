@@ -15,6 +15,7 @@ export function testEvent(domain: string, ts: Date): IncomingEvent {
     ts,
     key: `ai_test:${session_id}`,
     other_keys: [],
+    shared_keys: [],
     fingerprint: '',
     notes: [],
     signals: {},

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AttributionEvent } from '../../../shared/attribution/events.ts'
+import { rebuildRollup } from '../../db/events/rebuild.ts'
+import { reportingApp } from '../../routes/testing/reporting-app.ts'
+import { visitEvent } from '../beacon/visit-event.ts'
+import { eventOf } from '../report/testing/rows.ts'
+import type { IncomingEvent } from './event.ts'
+
+const { ask, db, key, ingest } = await reportingApp()
+const NOW = new Date('2026-11-21T12:00:00Z')
+let shops = 0
+
+/** An event of one of two sessions, or of a browser's visit, by its minute of four days. */
+const Happened = fc.record({
+  session: fc.constantFrom('a', 'b', 'visit'),
+  what: fc.constantFrom('viewed', 'initiated', 'failed', 'completed', 'web'),
+  minute: fc.integer({ min: 0, max: 5000 }),
+  order: fc.constantFrom(undefined, 1, 2),
+  source: fc.constantFrom('ucp' as const, 'acp' as const),
+  ai_surface: fc.constantFrom(undefined, undefined, 'chatgpt', 'perplexity', 'my_own_bot'),
+  ucp_agent: fc.constantFrom(undefined, undefined, 'profile="https://gemini.google.com/ucp.json"'),
+  product_id: fc.constantFrom('shoe', 'hat'),
+})
+type Happened = typeof Happened extends fc.Arbitrary<infer Of> ? Of : never
+
+const eventsOf = (all: readonly Happened[], domain: string, report: number | null) => {
+  const timeOf = (minute: number) => new Date(Date.parse('2026-10-30T01:00:00Z') + minute * 60_000)
+  const seen = new Set<number>()
+  const keys = new Set<string>()
+  const events = all.flatMap(
+    ({ session, what, minute, order, source, ...said }): IncomingEvent[] => {
+      const { ai_surface, ucp_agent, product_id } = said
+      const key = `${session} ${what} ${what === 'completed' ? order : ''} ${what === 'viewed' ? minute : ''}`
+      // What has the same key is a repeat: the first that comes counts.
+      const isRepeat = keys.has(key) || (what === 'completed' && keys.has(`${session} any`))
+      if (isRepeat || seen.has(minute)) return []
+      seen.add(minute)
+      keys.add(key)
+      if (what === 'completed') {
+        if (order === undefined && [1, 2].some((n) => keys.has(`${session} completed ${n} `)))
+          return []
+        if (order === undefined) keys.add(`${session} any`)
+      }
+      const body = {
+        event: `ai_${what === 'viewed' || what === 'web' ? 'product_viewed' : `checkout_${what}`}`,
+        domain,
+        session_id: session,
+        source: what === 'web' ? 'web' : source,
+        ai_surface,
+        properties: {
+          product_id,
+          ucp_agent,
+          ...(what === 'completed' && {
+            value: 100 + minute,
+            currency: 'USD',
+            order_id: order && `${session}-${order}`,
+          }),
+          ...(session === 'visit' && { visit_id: 'visit-0001' }),
+        },
+        timestamp: timeOf(minute).toISOString(),
+      }
+      return [eventOf(JSON.parse(JSON.stringify(body)) as AttributionEvent, NOW)]
+    },
+  )
+  if (report === null) return events
+  const beacon = visitEvent(
+    {
+      id: 'visit-0001',
+      referrer: report % 2 ? 'https://claude.ai/' : '',
+      landing: `https://${domain}/?utm_medium=ai#/boots`,
+      surface: 'claude',
+      model: 'm',
+    },
+    {
+      domain,
+      property_id: 'prop_1',
+      ts: timeOf(report),
+      caller: { userAgent: null, signatureAgent: null },
+    },
+  )
+  return [...events, beacon]
+}
+
+async function reportOf(domain: string): Promise<unknown[]> {
+  const answers = [
+    'start=2026-10-01&end=2026-11-20&series=surface',
+    'start=2026-10-31&end=2026-11-01&granularity=month&compare=previous',
+    'start=2026-10-01&end=2026-11-20&granularity=week&product_id=shoe',
+  ].map(async (query) => (await ask(`/api/report?domain=${domain}&${query}`, { key })).json())
+  return JSON.parse(JSON.stringify(await Promise.all(answers)).replaceAll(domain, 'shop.example'))
+}
+
+test('events in any order, in any groups, make the same report', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(Happened, { minLength: 2, maxLength: 9 }),
+      fc.option(fc.integer({ min: 0, max: 5000 })),
+      fc.infiniteStream(fc.nat({ max: 1000 })),
+      async (all, report, numbers) => {
+        const inOrder = eventsOf(all, `in-order${++shops}.example`, report)
+        const anyhow = eventsOf(all, `anyhow${shops}.example`, report)
+        inOrder.sort((a, b) => a.ts.getTime() - b.ts.getTime())
+        for (const event of inOrder) await ingest.record(event)
+        const rank = new Map(anyhow.map((event) => [event, numbers.next().value]))
+        anyhow.sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0))
+        while (anyhow.length > 0) {
+          const group = anyhow.splice(0, 1 + ((numbers.next().value ?? 0) % 3))
+          await Promise.all(group.map((event) => ingest.record(event)))
+        }
+        const [one, other] = ['in-order', 'anyhow'].map((name) => `${name}${shops}.example`)
+        expect(await reportOf(other!)).toEqual(await reportOf(one!))
+        for (const domain of [one!, other!]) {
+          expect(await rebuildRollup(db, { domain, since: '2025-10', dryRun: true })).toEqual([])
+        }
+      },
+    ),
+  )
+})
