@@ -18,7 +18,7 @@ import { AHEAD_MS } from './read-event.ts'
 export const FLOOR = 0.5
 
 /** The rows of a batch, and the sessions that one of its events begins or names anew. */
-export interface Classified {
+interface Classified {
   rows: EventRow[]
   /** They are to be judged as a whole once the rows are stored: see `settleSessions`. */
   unsettled: { domain: string; visit_id: string }[]
@@ -72,7 +72,7 @@ export function classifyEvents(
 function changesSession(event: IncomingEvent, { began, named }: Visit): boolean {
   const moment = momentOf(event)
   if (began !== null && moment < began) return true
-  return (named === null || moment < named) && isNamed(ownClassification(event))
+  return (named === null || moment < named) && namesSurface(ownClassification(event))
 }
 
 /** An event that counts, and those that are taken for repeats of it. */
@@ -147,7 +147,7 @@ const unreportedVisit = (source: IncomingEvent['source']) => ({
 })
 
 /** What counts of an event, as far as its visit decides it. */
-export interface Counted {
+export interface EventSurface {
   surface: string
   kind: Kind
   confidence: number
@@ -156,11 +156,11 @@ export interface Counted {
 
 type Classifiable = Pick<IncomingEvent, 'event' | 'source' | 'signals' | 'classification'>
 
-/** What an event says of itself and what is known of its visit, if anything is, weighed together. */
-export function countedAs(
+/** What an event says of itself, weighed with what is known of its visit, if anything is. */
+export function surfaceIn(
   event: Classifiable,
   visit: Pick<Visit, 'surface' | 'kind' | 'confidence'> | undefined,
-): Counted {
+): EventSurface {
   const { signals } = event
   const assumed = visit ?? unreportedVisit(event.source)
   const classification =
@@ -174,9 +174,10 @@ export function countedAs(
 }
 
 /** What an event counts as without its visit. */
-export const ownClassification = (event: Classifiable): Counted => countedAs(event, undefined)
+export const ownClassification = (event: Classifiable): EventSurface => surfaceIn(event, undefined)
 
-export const isNamed = ({ surface }: Pick<Counted, 'surface'>): boolean => surface !== OTHER_AI
+export const namesSurface = ({ surface }: Pick<EventSurface, 'surface'>): boolean =>
+  surface !== OTHER_AI
 
 /** One row. What the event itself says and what is known of its visit are weighed together. */
 function toRow(
@@ -188,7 +189,7 @@ function toRow(
   received_at: Date,
 ): Omit<EventRow, 'opener'> {
   const { signals: _, classification: __, value, currency, ...fields } = event
-  const counted = countedAs(event, visit)
+  const counted = surfaceIn(event, visit)
   const began = momentOf(event)
   return {
     ...fields,
@@ -198,7 +199,7 @@ function toRow(
     shared_keys,
     double_key: doubleKeyOf(event),
     began,
-    named: isNamed(counted) ? began : null,
+    named: namesSurface(counted) ? began : null,
     day,
     landing: event.landing ?? visit?.landing ?? null,
     notes: [...event.notes],

@@ -6,15 +6,15 @@ import { findSessions, type KnownSession } from '../../db/events/events.ts'
 import { orderKeys } from '../../db/events/ids.ts'
 import { deleteEmptyRows } from '../../db/events/rollup-changes.ts'
 import {
-  type Change,
   changeSessions,
+  type EventChange,
+  type EventPlace,
   findSessionEvents,
-  type Placed,
   type SessionEvent,
   type StoredSession,
 } from '../../db/events/settle.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
-import { type Counted, countedAs, isNamed, ownClassification } from './classify-events.ts'
+import { type EventSurface, namesSurface, ownClassification, surfaceIn } from './classify-events.ts'
 import { momentOf, pairOf } from './event.ts'
 
 // Unspecified: events of one session may come in any order, and the report is as if they had come
@@ -65,7 +65,7 @@ export async function settleSessions(
 }
 
 /** Deletes totals that nothing counts in any more: a report would name their surface or page. */
-async function clearTotals(at: AtShard, changes: readonly Change[]): Promise<void> {
+async function clearTotals(at: AtShard, changes: readonly EventChange[]): Promise<void> {
   for (const [domain, of] of Map.groupBy(changes, ({ before }) => before.domain)) {
     const days = of.map(({ before }) => before.day).toSorted()
     await deleteEmptyRows(at, domain, { first: days[0] ?? '', last: days.at(-1) ?? '' })
@@ -76,14 +76,14 @@ async function clearTotals(at: AtShard, changes: readonly Change[]): Promise<voi
 interface Told {
   event: SessionEvent
   moment: number
-  own: Counted
+  own: EventSurface
 }
 
 /** A session by all of its events, and those of them that are counted otherwise. */
 function judgeSession(
   known: KnownSession,
   events: readonly SessionEvent[],
-): { session: StoredSession | null; changes: Change[] } {
+): { session: StoredSession | null; changes: EventChange[] } {
   const told = events
     .filter(isOfSession)
     .map((event): Told => ({ event, moment: momentOf(event), own: ownOf(event, known) }))
@@ -92,16 +92,16 @@ function judgeSession(
   // What it began with came too long ago.
   const isWhole = told.some(({ event }) => event.opens_session)
   if (opener === undefined || !isWhole) return { session: null, changes: [] }
-  const namer = told.find(({ own }) => isNamed(own))
+  const namer = told.find(({ own }) => namesSurface(own))
   const { surface, kind, confidence } = (namer ?? opener).own
   const { landing } = opener.event.event === 'ai_session' ? opener.event : { landing: null }
   const places = new Map(
-    told.map((each): [SessionEvent, Placed] => {
+    told.map((each): [SessionEvent, EventPlace] => {
       const { event, own } = each
       const isFirst = each === (namer ?? opener)
-      const counted = isFirst ? own : countedAs(signalsOf(event), { surface, kind, confidence })
+      const counted = isFirst ? own : surfaceIn(signalsOf(event), { surface, kind, confidence })
       // What its user agent named is not stored.
-      const { surface: of, ...rest } = isNamed(counted) || !isNamed(own) ? counted : own
+      const { surface: of, ...rest } = namesSurface(counted) || !namesSurface(own) ? counted : own
       return [
         event,
         {
@@ -139,7 +139,13 @@ function judgeSession(
   return { session: isSame ? null : session, changes }
 }
 
-const placeOf = ({ surface, kind, confidence, landing, opens_session }: SessionEvent): Placed => ({
+const placeOf = ({
+  surface,
+  kind,
+  confidence,
+  landing,
+  opens_session,
+}: SessionEvent): EventPlace => ({
   surface,
   kind,
   confidence,
@@ -177,9 +183,9 @@ function signalsOf({ event, source, ai_surface, properties, ...row }: SessionEve
 }
 
 /** What an event said of its origin. Its user agent is not stored, but what was made of it is. */
-function ownOf(event: SessionEvent, session: KnownSession): Counted {
+function ownOf(event: SessionEvent, session: KnownSession): EventSurface {
   const own = ownClassification(signalsOf(event))
-  if (isNamed(own) || event.surface === OTHER_AI) return own
+  if (namesSurface(own) || event.surface === OTHER_AI) return own
   const isOwn = event.surface !== session.surface || momentOf(event) === session.named
   return isOwn
     ? { surface: event.surface, kind: event.kind, confidence: event.confidence, model: '' }

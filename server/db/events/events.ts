@@ -230,8 +230,8 @@ const ADD_SUMS = statementText(sql`
     )`)
 
 // Unspecified: a session counts once, on the day and under the surface that it began with, and an
-// order on the day that it was paid, as in web analytics. So the sums over days, surfaces and months
-// are exact, and a day may have more orders than sessions: those that began the evening before.
+// order on the day that it was paid, as in web analytics. So the sums over days, surfaces and
+// months are exact, and a day may have more orders than sessions, as some began the evening before.
 
 /** Ids of rows. */
 interface Inserted {

@@ -19,7 +19,7 @@ import { ADMIT_NAMES } from './rollup-names.ts'
 import type { StoredEvent } from './tables.ts'
 
 /** What a session decides of an event. */
-export interface Placed {
+export interface EventPlace {
   surface: string
   kind: Kind
   confidence: number
@@ -28,7 +28,7 @@ export interface Placed {
 }
 
 /** A stored event of a session. */
-export interface SessionEvent extends Placed {
+export interface SessionEvent extends EventPlace {
   domain: string
   visit_id: string
   id: string
@@ -98,9 +98,9 @@ export async function findSessionEvents(
 }
 
 /** An event before and after its session was judged anew. */
-export interface Change {
+export interface EventChange {
   before: SessionEvent
-  after: Placed
+  after: EventPlace
 }
 
 const FIELDS = sql`domain text, id uuid, was_surface text, was_kind text, was_opener boolean,
@@ -114,7 +114,7 @@ const FIELDS = sql`domain text, id uuid, was_surface text, was_kind text, was_op
 export async function changeSessions(
   at: AtShard,
   sessions: readonly StoredSession[],
-  changes: readonly Change[],
+  changes: readonly EventChange[],
 ): Promise<boolean> {
   const given = changes.map(({ before, after }) => ({
     domain: before.domain,
