@@ -59,7 +59,7 @@ export function classifyEvents(
     // As the database, which keeps no session that such an event would begin.
     const mayOpen = event.may_open && !keys.some((key) => inLedger.has(pairOf(domain, key)))
     if (mayOpen && session === undefined) {
-      visits.set(visit, row)
+      visits.set(visit, { ...row, named: null })
       openers.set(visit, row.id)
     }
     const opener = event.may_open && takesVisitSurface(event) ? openers.get(visit) : undefined
@@ -68,10 +68,19 @@ export function classifyEvents(
   return { rows, unsettled: [...unsettled.values()] }
 }
 
+/** The moment at which a session's surface was named first; null: none is named. */
+export const namedOf = ({
+  surface,
+  began,
+  named,
+}: Pick<KnownSession, 'surface' | 'began' | 'named'>): number | null =>
+  named ?? (surface === OTHER_AI ? null : began)
+
 /** Whether a session begins with this event, or the event is the first that names its surface. */
-function changesSession(event: IncomingEvent, { began, named }: Visit): boolean {
+function changesSession(event: IncomingEvent, session: Visit): boolean {
   const moment = momentOf(event)
-  if (began !== null && moment < began) return true
+  if (session.began !== null && moment < session.began) return true
+  const named = namedOf(session)
   return (named === null || moment < named) && namesSurface(ownClassification(event))
 }
 
@@ -199,7 +208,6 @@ function toRow(
     shared_keys,
     double_key: doubleKeyOf(event),
     began,
-    named: namesSurface(counted) ? began : null,
     day,
     landing: event.landing ?? visit?.landing ?? null,
     notes: [...event.notes],

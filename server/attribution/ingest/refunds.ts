@@ -123,7 +123,6 @@ function toRow(
     ...fields,
     double_key: null,
     began: null,
-    named: null,
     opener: null,
     id: newEventId(),
     received_at,

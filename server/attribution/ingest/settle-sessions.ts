@@ -14,7 +14,13 @@ import {
   type StoredSession,
 } from '../../db/events/settle.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
-import { type EventSurface, namesSurface, ownClassification, surfaceIn } from './classify-events.ts'
+import {
+  type EventSurface,
+  namedOf,
+  namesSurface,
+  ownClassification,
+  surfaceIn,
+} from './classify-events.ts'
 import { momentOf, pairOf } from './event.ts'
 
 // Unspecified: events of one session may come in any order, and the report is as if they had come
@@ -129,7 +135,7 @@ function judgeSession(
     confidence,
     landing,
     began: opener.moment,
-    named: namer?.moment ?? null,
+    named: namer === undefined || namer === opener ? null : namer.moment,
   }
   const changes = [...places]
     .filter(([before, after]) => !isDeepStrictEqual(placeOf(before), after))
@@ -186,7 +192,7 @@ function signalsOf({ event, source, ai_surface, properties, ...row }: SessionEve
 function ownOf(event: SessionEvent, session: KnownSession): EventSurface {
   const own = ownClassification(signalsOf(event))
   if (namesSurface(own) || event.surface === OTHER_AI) return own
-  const isOwn = event.surface !== session.surface || momentOf(event) === session.named
+  const isOwn = event.surface !== session.surface || momentOf(event) === namedOf(session)
   return isOwn
     ? { surface: event.surface, kind: event.kind, confidence: event.confidence, model: '' }
     : own

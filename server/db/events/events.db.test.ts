@@ -21,7 +21,6 @@ const rowOf = (key: string): EventRow => ({
   notes: [],
   double_key: null,
   began: null,
-  named: null,
   day: '2026-11-20',
   landing: null,
   ts,

@@ -35,9 +35,8 @@ export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
   shared_keys: string[]
   fingerprint: string
   notes: string[]
-  /** Its moment in its session, and the same if it names a surface; null where it begins none. */
+  /** Its moment, if a session may begin with it. */
   began: number | null
-  named: number | null
   /** Of an order with a value: what two reports of one sale would have in common. */
   double_key: string | null
   /** In the zone of its shop. */
@@ -54,7 +53,7 @@ export interface KnownSession {
   confidence: number
   /** The path of the page that it began on. */
   landing: string | null
-  /** The moments of its first event, and of the first that names a surface. */
+  /** As they are stored: `namedOf` says what they mean. */
   began: number | null
   named: number | null
 }
@@ -309,7 +308,6 @@ const GIVEN = rowLists<Given>({
   fingerprint: ['text', ({ row }) => (isKeyed(row) ? row.fingerprint : null)],
   notes: ['text[]', ({ row }) => row.notes.length > 0 && row.notes],
   began: ['bigint', ({ row }) => row.began],
-  named: ['bigint', ({ row }) => row.named],
   double_key: ['text', ({ row }) => shortKeyOrNull(row.double_key)],
 })
 
@@ -360,8 +358,8 @@ const STORING = `
       returning event_id, key
     ), opened as (
       insert into ai_sessions
-        (domain, session_id, day, surface, kind, source, confidence, landing, began, named)
-      select domain, session_key, day, surface, kind, source, confidence, landing, began, named
+        (domain, session_id, day, surface, kind, source, confidence, landing, began)
+      select domain, session_key, day, surface, kind, source, confidence, landing, began
       from fresh where is_first
         -- Always true, and makes this part run after the one that it names.
         and (select count(*) from marked) >= 0

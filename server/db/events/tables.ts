@@ -114,7 +114,7 @@ export const ai_sessions = pgTable(
     landing: text(),
     /** The moment of its first event; null: a build that did not know it has stored it. */
     began: bigint({ mode: 'number' }),
-    /** The moment of its first event that names a surface; null: none does. */
+    /** The moment of its first event that names a surface; null: it began with it, or none does. */
     named: bigint({ mode: 'number' }),
   },
   (table) => [primaryKey({ columns: [table.domain, table.session_id] })],
