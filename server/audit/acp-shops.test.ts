@@ -163,7 +163,7 @@ describe('the checkout of a store without a UCP profile', () => {
     const sales = await audit({ name: 'open', answer: () => null }, [...DEFAULT_CHECKS])
     const none = await audit({ name: 'no-acp-json', answer: () => null }, [...DEFAULT_CHECKS])
     expect(none.breakdown.checkout).toBe(0)
-    expect(sales.breakdown).toMatchObject({ catalog: 0, checkout: 25 })
+    expect(sales.breakdown).toMatchObject({ catalog: 0, checkout: 10 })
     const open = sales.skipped.filter(({ reason }) => reason === NEEDS_ACP_SESSION)
     expect(open.map(({ id }) => id)).toContain('checkout_dry_run_failed')
     const catalog = sales.skipped.find(({ id }) => id === 'catalog_unreachable')
