@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ManifestSeen, McpSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
 import { spokenProfile } from '../../../shared/audit/seen-profile.ts'
 import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
@@ -5,6 +6,7 @@ import { isOfficial, type ProfileInspection } from '../../../shared/manifest/ucp
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
 import { UCP_REST_PATHS, UCP_TOOLS } from '../../../shared/protocols/ucp/operations.ts'
 import { SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
+import { requestIdOf } from '../../../shared/walk/dialects/request-id.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field } from '../../../shared/web/json/json.ts'
@@ -116,7 +118,10 @@ export async function readAgentCard(
   return { endpoint, card }
 }
 
-/** What goes to a REST service: the address below its base URL, and who asks. */
+/**
+ * What goes to a REST service: the address below its base URL, and what UCP requires of each
+ * request. Only what changes something has a key.
+ */
 export const askUcpRest = (
   session: AuditSession,
   { endpoint, agent }: { endpoint: string; agent: string },
@@ -126,8 +131,13 @@ export const askUcpRest = (
   requestJson(session, {
     ...request,
     url: endpoint.replace(/\/$/, '') + path,
-    // UCP, REST Binding: a dictionary of RFC 8941.
-    headers: { 'ucp-agent': `profile="${agent}"` },
+    headers: {
+      // UCP, REST Binding: a dictionary of RFC 8941.
+      'ucp-agent': `profile="${agent}"`,
+      'request-id': requestIdOf(`${path} ${JSON.stringify(request.json)}`),
+      // A key of its own for each audit: an answer that a store keeps may be out of date.
+      ...(path === UCP_REST_PATHS.create && { 'idempotency-key': randomUUID() }),
+    },
   })
 
 /** Asks for a checkout that cannot be, and for one that is not there. */
