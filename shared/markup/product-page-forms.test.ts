@@ -192,6 +192,11 @@ test.each<[string, 'product' | 'other', string]>([
     `<h1>Steel kettle 1</h1><p>€ 9.00 – € 21.90</p><form class="cart grouped_form"><table>${rows([2, 3, 4], ({ url, name, price }) => `<tr><td><input name="quantity"></td><td><a href="${url}">${name}</a></td><td>${price}</td></tr>`)}</table>${BUTTON}</form>${TEXT}`,
   ],
   [
+    'products in one, some of them sold out',
+    'product',
+    `<h1>Steel kettle 1</h1><p>€ 9.00 – € 21.90</p><form class="cart grouped_form"><table>${rows([2, 3, 4], ({ id, url, name, price }) => `<tr><td><a href="/product${url}">${name}</a></td><td>${price}${id === 3 ? STATED : ''}</td></tr>`)}</table>${BUTTON}</form>${TEXT}`,
+  ],
+  [
     'products in one, of Magento',
     'product',
     `<h1>Steel kettle 1</h1><form><table>${rows([2, 3, 4], ({ name, price }) => `<tr><td><strong>${name}</strong>${price}</td><td><input name="qty"></td></tr>`)}</table>${BUTTON}</form>${TEXT}`,
@@ -238,6 +243,11 @@ test.each<[string, 'product' | 'other', string]>([
     'a heading once more',
     'product',
     `<div>${OWN}</div><div class="again"><h3>Steel kettle 1</h3>${AGAIN}</div>`,
+  ],
+  [
+    'a bar that buys it again, after one that is sold out',
+    'product',
+    `<div>${OWN}</div>${rows([2], ({ url, name, price }) => `<ul><li><a href="${url}"><img alt=""><h3>${name}</h3>${price}</a><a href="${url}">Read more</a></li></ul>`)}<div class="bar"><b>Steel kettle 1</b> ${AGAIN}</div>`,
   ],
   [
     'things without links',

@@ -1,3 +1,5 @@
+import type { PageElement } from '../html/elements.ts'
+
 /** Texts of controls that put a product into a cart, lower case; nothing else uses them. */
 const CART: readonly string[] = [
   'add to (?:my |your |the |shopping )?(?:cart|bag|basket|trolley|order|box|tote)',
@@ -217,3 +219,10 @@ const NOT_A_BUTTON = /popup|modal|overlay|drawer|message|notification|success|to
 
 export const isBuyName = (name: string): boolean =>
   name.length < 2_000 && BUY_NAME.test(name) && !NOT_A_BUTTON.test(name)
+
+const STATED = new Set(['p', 'span', 'div'])
+
+/** Whether an element has such a name as developers give to what says how many are left. */
+export const namesStock = ({ name, attributes }: PageElement, names: RegExp): boolean =>
+  STATED.has(name) &&
+  attributes.some((each) => /^(?:class|id)$/.test(each.name) && names.test(each.value))

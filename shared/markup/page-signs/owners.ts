@@ -116,27 +116,28 @@ function climbFrom(
   for (let box: Box | null = control.box; box !== null && isOpen(box); box = box.parent) {
     while ((links[low - 1]?.box.from ?? -1) >= box.from) take(links[--low])
     while ((links[high]?.box.from ?? Number.POSITIVE_INFINITY) < box.to) take(links[high++])
-    const heading = headings.find((each) => isInside(each.box, box) && !isInAny(each.box, taken))
+    const inside = headings.filter((each) => isInside(each.box, box))
+    const heading = inside.find((each) => !isInAny(each.box, taken))
+    // Further out, what the heading names is not the only thing: a bar at the end buys it again.
+    if (heading === undefined && inside.length > 0) break
     if (heading !== undefined) {
       const owner = severalOr({ is: 'page' }, heading.box.text.to)
       return { owner, within: box, plain, heading: heading.text }
     }
     if (read > MAX_LINKS) continue
-    const price =
-      prices[indexFrom(prices, box.text.from, ({ at }) => at)]?.at ?? Number.POSITIVE_INFINITY
+    const { to } = box.text
+    const priceFrom = (from: number) => {
+      const price = prices[indexFrom(prices, from, ({ at }) => at)]
+      return price !== undefined && price.at < to ? price.at : null
+    }
+    const price = priceFrom(box.text.from)
     const size = box.text.to - box.text.from
     // Only what is new can change what was seen further in.
     const isPart = isThing(box)
-    const state = `${read} ${price < box.text.to} ${isPart}`
+    const state = `${read} ${price !== null} ${isPart}`
     if (state === seen || targets.size === 0) continue
     seen = state
-    const within: Within = {
-      control,
-      text,
-      price: price < box.text.to ? price : null,
-      size,
-      isPart,
-    }
+    const within: Within = { control, text, price, priceFrom, size, isPart }
     const found = [...targets.values()].map((target) => ({
       target,
       strength: strengthOf(target, within),
@@ -176,6 +177,8 @@ interface Within {
   text: string
   /** The first price in it. */
   price: number | null
+  /** The first at or after a place. */
+  priceFrom: (from: number) => number | null
   size: number
   /** It is made like a thing of a list. */
   isPart: boolean
@@ -197,24 +200,25 @@ function strengthOf(target: Target, within: Within): number {
   if (target.links > 1 && (is_image || is_heading || is_control)) return is_heading ? 4 : 3
   if (is_heading) return 2
   if (isEntry && (is_image || isAbove)) return 1
+  if (!is_image) return looks === 'product' && isPlainName(target, within) ? 1 : 0
   if (looks === 'other' || !isAbove) return 0
   const own = text.slice(first.box.text.from, first.box.text.to).trim()
-  if (is_image && own !== '') return 1
-  if (is_image) {
-    const words = new Set(wordsIn(first.name))
-    return wordsIn(text.slice(first.box.text.to, price)).some((word) => words.has(word)) ? 1 : 0
-  }
-  return looks === 'product' && isPlainName(target, within) ? 1 : 0
+  if (own !== '') return 1
+  const words = new Set(wordsIn(first.name))
+  return wordsIn(text.slice(first.box.text.to, price)).some((word) => words.has(word)) ? 1 : 0
 }
 
 /** A text that is a link, and a price right after it. */
-const isPlainName = ({ first, looks }: Target, { control, price, size }: Within): boolean =>
-  looks !== 'other' &&
-  size <= MAX_PLAIN_CARD &&
-  price !== null &&
-  first.box.from < control.box.from &&
-  price >= first.box.text.from &&
-  price - first.box.text.to <= NEXT
+function isPlainName({ first, looks }: Target, { control, priceFrom, size }: Within): boolean {
+  const price = priceFrom(first.box.text.from)
+  return (
+    looks !== 'other' &&
+    size <= MAX_PLAIN_CARD &&
+    price !== null &&
+    first.box.from < control.box.from &&
+    price - first.box.text.to <= NEXT
+  )
+}
 
 const isThing = ({ element: { name, attributes } }: Box): boolean =>
   ENTRIES.has(name) || attributes.some((each) => each.name === 'class' && ENTRY.test(each.value))

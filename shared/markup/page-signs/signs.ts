@@ -1,7 +1,7 @@
 import { attributeOf, type PageElement } from '../html/elements.ts'
 import { wordsIn } from './address.ts'
 import type { Box } from './boxes.ts'
-import { isBuyName, readControl } from './buy-words.ts'
+import { isBuyName, namesStock, readControl } from './buy-words.ts'
 import { createLinkReader, type LinkReader } from './card-links.ts'
 import type { Card, NamingLink, Owner, Visible } from './owner.ts'
 import { ownersOf } from './owners.ts'
@@ -274,7 +274,7 @@ export function createSignsReader(host: string) {
         const isCard = control.isMade && /\d/.test(text)
         if ((kind !== null || control.named) && !isCard) note(kind, box, text, control.sure)
       }
-      if (control === undefined && STATED.has(element.name) && isStock(element)) {
+      if (control === undefined && namesStock(element, /stock|sold|avail/i)) {
         const text = since(box.text.from, MAX_STOCK).trim()
         if (readControl(text) === 'sold_out' && !isChoice(box)) note('sold_out', box, text, true)
       }
@@ -353,15 +353,9 @@ export function createSignsReader(host: string) {
   }
 }
 
-/** Elements that say whether something is left, and those in which that is a choice. */
-const STATED = new Set(['p', 'span', 'div'])
+/** Elements in which what is left is a choice. */
 const CHOSEN = new Set(['a', 'label', 'li', 'aside', 'button', 'select'])
 const MAX_STOCK = 40
-
-const isStock = ({ attributes }: PageElement): boolean =>
-  attributes.some(
-    ({ name, value }) => (name === 'class' || name === 'id') && /stock|sold|avail/i.test(value),
-  )
 
 const BREADCRUMB_ATTRIBUTES = new Set(['class', 'id', 'aria-label', 'itemtype', 'typeof'])
 

@@ -1,6 +1,6 @@
 import { readPriceText } from '../../commerce/price-text.ts'
 import { attributeOf, type PageElement } from '../html/elements.ts'
-import { isBuyName, isSoldOutLine, readControl } from '../page-signs/buy-words.ts'
+import { isBuyName, isSoldOutLine, namesStock, readControl } from '../page-signs/buy-words.ts'
 import { findPrices } from '../page-signs/prices.ts'
 import { createHiddenReader, type HiddenText } from './hidden-text.ts'
 import { isPlainPrice, WITHOUT_TAX } from './price-line.ts'
@@ -49,6 +49,9 @@ const APART = new Set(['label', 'li', 'a', 'button'])
 const APART_NAME =
   /(?:^|[\s_-])(?:savings?|discount|unit|per|base|members?|club|instal\w*|financ\w*|month\w*|tiers?|bulk|bundles?|add-?ons?|upsells?|cross-?sells?|related|recommend\w*|similar|cards?|swatch\w*|variants?|options?|errors?|alerts?|messages?|notices?|notif\w*|template|quick\w*|review\w*|faq)(?=[\s_-]|$)/i
 
+/** Names of what says how many are left, but not in a branch. */
+const STOCK = /^(?!.*(?:pick-?up|store|branch|filial|local|collect)).*(?:stock|sold)/is
+
 /** Headings of lists of other products. */
 const OTHERS =
   /related|similar|also (?:like|bought|viewed)|you may|recommend|frequently|recently|customers|best-?sellers?|complete the|goes with|ähnlich|passend|kunden|empfehl|zubehör|dazu|zuletzt|aimerez|similaires|associés|relacionad|también|correlat|potrebbe|simili|consigliat|vergelijkbaar|gerelateerd|podobne|polecane|liknande|relaterade|lignende|похож|рекоменд|おすすめ|関連|推荐|相关|추천/i
@@ -79,6 +82,11 @@ function createSpans() {
     leave(at: number) {
       depth -= 1
       if (depth === 0) turns.push(at)
+    },
+    /** As if those that are open had not begun. */
+    forget() {
+      if (depth > 0) turns.pop()
+      depth = 0
     },
     isOpen: () => depth > 0,
     /** Whether a position is within: an odd number of turns lies before it. */
@@ -114,6 +122,9 @@ export function createVisibleReader() {
     PageElement,
     { at: number; named: boolean; isLink: boolean; enabled: boolean }
   >()
+  /** What says that nothing is left, where shops leave the control away. */
+  const stated: Control[] = []
+  const lines = new Map<PageElement, number>()
   const headings: Heading[] = []
   let heading: { element: PageElement; at: number } | null = null
   const choices: number[] = []
@@ -165,6 +176,12 @@ export function createVisibleReader() {
   const note = (control: Control) => {
     if (controls.length < MAX_NOTED) controls.push(control)
   }
+  const holdOwn = () => {
+    if (entered.some((each) => each.spans === apart && APART.has(each.element.name))) return
+    apart.forget()
+    for (let n = entered.length - 1; n >= 0; n -= 1)
+      if (entered[n]?.spans === apart) entered.splice(n, 1)
+  }
 
   return {
     start(element: PageElement): void {
@@ -177,12 +194,17 @@ export function createVisibleReader() {
       if (name === 'option' && select !== null) select.options += 1
       if (!isSeen()) return
       if (/^h[1-4]$/.test(name) && heading === null) heading = { element, at: size }
+      // `product no-review`: what holds the name of the page's product is that product.
+      if (name === 'h1' && apart.isOpen() && !controls.some(({ is }) => is === 'buy')) holdOwn()
       if (name === 'select' && select === null && !isSetting(element)) {
         select = { element, at: size, options: 0 }
       }
       if (isOneOfSeveral(element)) choices.push(size)
       const control = controlOf(element)
-      if (control === null) return
+      if (control === null) {
+        if (namesStock(element, STOCK) && !apart.isOpen()) lines.set(element, size)
+        return
+      }
       if (control.is === null) open.set(element, { at: size, ...control })
       else note({ at: size, end: size, is: control.is, enabled: control.enabled })
     },
@@ -206,6 +228,10 @@ export function createVisibleReader() {
         const is = whatControl(since(control.at), control)
         if (is !== null) note({ at: control.at, end: size, is, enabled: control.enabled })
       }
+      const line = lines.get(element)
+      lines.delete(element)
+      if (line !== undefined && isSoldOutLine(since(line)) && stated.length < MAX_NOTED)
+        stated.push({ at: line, end: size, is: 'sold_out', enabled: false })
       const within = entered.findLastIndex((each) => each.element === element)
       if (within !== -1) entered.splice(within, 1)[0]?.spans.leave(size)
       const before = visibility.now()
@@ -229,7 +255,7 @@ export function createVisibleReader() {
       const text = parts.join('').slice(0, MAX_TEXT)
       const found = findPrices(text, MAX_NOTED)
       const isApartAt = (at: number) => apart.holds(at)
-      const place = placeOf(headings, controls, isApartAt)
+      const place = placeOf(headings, controls, stated, isApartAt)
       const plain = place === null ? [] : plainPrices(text, place, headings, isApartAt)
       const amounts = new Set(plain.map((price) => amountOf(price.text)))
       amounts.delete(null)
@@ -241,7 +267,7 @@ export function createVisibleReader() {
         price: price === null ? null : price.text.slice(0, MAX_PRICE),
         without_tax: price !== null && WITHOUT_TAX.test(text.slice(price.at, price.at + 80)),
         prices: [...new Set(all.map((each) => each.text.slice(0, MAX_PRICE)))].slice(0, MAX_PRICES),
-        sold_out: place === null ? null : soldOutIn(text, place, controls, isApartAt),
+        sold_out: place === null ? null : soldOutIn(text, place, controls, stated, isApartAt),
         has_choice: isChoice,
         hidden: hidden.found.filter(
           ({ says, at }) =>
@@ -335,6 +361,7 @@ function whatControl(
 function placeOf(
   headings: readonly Heading[],
   controls: readonly Control[],
+  stated: readonly Control[],
   isApart: (at: number) => boolean,
 ) {
   const first = headings.find(({ name }) => name === 'h1')
@@ -354,7 +381,8 @@ function placeOf(
       (isApart(at) || isApart(at + 1) || OTHERS.test(text)),
   )
   const until = Math.min(next?.at ?? Number.POSITIVE_INFINITY, from + MAX_PLACE)
-  const control = controls.find(({ at }) => at >= from && at < until)
+  const isHere = ({ at }: Control) => at >= from && at < until
+  const control = controls.find(isHere) ?? stated.find(isHere)
   if (control !== undefined) {
     const start = top === undefined ? Math.max(0, control.at - PLACE_ALONE) : from
     return { from: start, to: Math.min(until, control.end + NEAR_CONTROL), top: top?.end ?? start }
@@ -428,16 +456,19 @@ function amountOf(written: string): string | null {
 }
 
 /**
- * The words by which the product is sold out: those of its control, or a line of its own where the
- * control is there and cannot be used.
+ * The words by which the product is sold out: those of its control, or of what replaces it, or a
+ * line of its own where the control is there and cannot be used.
  */
 function soldOutIn(
   text: string,
   place: { from: number; to: number },
   controls: readonly Control[],
+  stated: readonly Control[],
   isApart: (at: number) => boolean,
 ): string | null {
-  const here = controls.filter(({ at }) => at >= place.from && at <= place.to)
+  const isHere = ({ at }: Control) => at >= place.from && at <= place.to
+  const found = controls.filter(isHere)
+  const here = found.length > 0 ? found : stated.filter(isHere)
   if (here.length === 0 || here.some(({ is, enabled }) => is === 'buy' && enabled)) return null
   const [control] = here.filter(({ is }) => is === 'sold_out')
   if (control !== undefined)

@@ -88,6 +88,12 @@ describe('the price that people see', () => {
       page('<p>49,90 € inkl. MwSt. zzgl. Versand</p>'),
     ],
     ['related products', '19.50', 'EUR', `${page('<p>18,00 €</p>')}<h2>Related</h2><p>29,00 €</p>`],
+    [
+      'in an element that names what it lacks',
+      '19.50',
+      'EUR',
+      `<div class="product no-review">${page('<p>18,00 €</p>')}</div>`,
+    ],
     ['English thousands', '1299.00', 'USD', page('<p>$1,199.00</p>')],
     ['French thousands', '1299.00', 'EUR', page('<p>1 199,00 €</p>')],
     ['German thousands', '1299.00', 'EUR', page('<p>1.199,00 €</p>')],
@@ -288,6 +294,14 @@ describe('"sold out" that people see', () => {
     expect(gapsOf(inText('Ce produit est actuellement épuisé'), offer)).toHaveLength(1)
   })
 
+  const line = (name: string) => `<p class="${name}">Out of stock</p>`
+  const away = (more: string) =>
+    `<h1>Alder kettle</h1><p>18,00 €</p><p>${'Of steel. '.repeat(60)}</p>${more}<h2>Care</h2>`
+
+  test('in place of the control', () => {
+    expect(gapsOf(away(line('stock out-of-stock')), offer)).toHaveLength(1)
+  })
+
   const out = '<p>Sold out</p>'
   const select = '<select name="size"><option>S</option><option>M - Sold out</option></select>'
   test.each<[string, string, object?]>([
@@ -333,6 +347,10 @@ describe('"sold out" that people see', () => {
       'a button that waits for its script',
       page('<p>18,00 €</p>', '<button disabled>Add to cart</button>'),
     ],
+    ['in a branch', away(line('store-stock'))],
+    ['a line of no product, without a control', away(line('note'))],
+    ['a line above the control', away(line('stock') + CART)],
+    ['a line of a related product', `${away('')}<div class="related">${line('stock')}</div>`],
     ['a message', page('<p>18,00 €</p>', '<button>Notify me</button>')],
     ['online, as long as scripts load', page('<p>18,00 €</p>', '')],
   ])('no contradiction: %s', (_, body, more: object = {}) => {
