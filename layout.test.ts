@@ -74,6 +74,7 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
       'server/db/leases': 'all',
       'server/db/rate-limits.ts': 'all',
       'server/db/connection/readiness.ts': 'all',
+      'server/db/connection/retry-write.ts': 'all',
       'server/db/retention/sweep.ts': 'all',
       'server/audit/probe/fetch': 'all',
       'server/http/client-address.ts': 'all',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseAway } from '../../db/connection/readiness.ts'
+import { retryWrite } from '../../db/connection/retry-write.ts'
 import type { CheckoutSession } from '../db/tables.ts'
 import { type CheckoutAnswer, refusalAnswer, type Snapshot } from './answers.ts'
 import { abandonChallenge } from './awaited-payments.ts'
@@ -177,7 +178,8 @@ async function chargeAndSettle(
   try {
     if (result.status === 'refused_call') return await undoTry(deps, session, openSince)
     if (result.status === 'in_doubt') return await settleLost(deps, session)
-    const { answer, events } = await settle(deps, session, result)
+    // The money is there: without its order the same call would be refused until the sweeper came.
+    const { answer, events } = await retryWrite(() => settle(deps, session, result), NEVER)
     tell(deps, events)
     return answer
   } catch (error) {
@@ -185,6 +187,8 @@ async function chargeAndSettle(
     return refusalAnswer(session.protocol, { ...IN_DOUBT, retryAfter: 2 })
   }
 }
+
+const NEVER = new AbortController().signal
 
 /**
  * Settles a charge without an answer by the PSP's result. Rejects while the PSP has none, or does

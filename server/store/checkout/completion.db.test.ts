@@ -80,6 +80,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
   })
 })
 
+test('a database that goes away after the charge: the call is answered once it is back', async () => {
+  const id = await open()
+  let cut = 0
+  deps.onStep = async (step) => {
+    if (step !== 'ordered' || cut > 0) return
+    cut += 1
+    await db.execute(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`)
+  }
+  const { status } = await pay(id, 'tok_visa')
+  delete deps.onStep
+  expect([status, cut]).toEqual([200, 1])
+  expect(await ordersOf(id)).toHaveLength(1)
+  expect(paidFor(id)).toHaveLength(1)
+})
+
 test('a completion is timed until the payment is settled, not until its caller is answered', async () => {
   const id = await open()
   const key = newKey()
