@@ -159,7 +159,8 @@ function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): strin
   return `key:${hash('sha256', JSON.stringify([idempotencyKey, text === null ? own : sent.event]))}`
 }
 
-/** A session is initiated, completed and failed once, but views many products. */
+// Unspecified: a session is initiated, completed and failed once, but views many products. So its
+// second decline without an Idempotency-Key of its own is taken for a retry of the first.
 function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
   if (event === 'ai_checkout_completed') return orderKeys({ session_id, ...properties })[0]
   // Hashed: it outlives the refund, and then nothing could tell whose id it is, to erase it.
@@ -189,6 +190,8 @@ function fingerprintOf({ properties, ...sent }: AttributionEvent): string {
   }
 }
 
+// Unspecified: another event under an Idempotency-Key that was used is refused (422
+// `idempotency_conflict`): answered as the first, it would be lost without notice.
 /** Whether the client chose the key, so that another event under it is a mistake of theirs. */
 export const isClientKey = (key: string): boolean => key.startsWith('key:')
 

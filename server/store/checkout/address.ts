@@ -7,7 +7,8 @@ import type { PartialAddress } from '../db/tables.ts'
 import { type CheckoutRefusal, listed } from './refusals.ts'
 
 // Unspecified: postal codes of the United States, Canada and Germany are checked, those of other
-// countries trusted.
+// countries trusted, and so is any `state`, such as "XX": agents send codes and names, in any
+// language, and a right address that is refused is a lost order.
 const POSTAL_CODES: Readonly<Record<string, RegExp>> = {
   US: /^\d{5}(-\d{4})?$/,
   CA: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i,

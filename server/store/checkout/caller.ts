@@ -64,7 +64,8 @@ function credentialOf(authorization: string | undefined): string | null {
 }
 
 // Unspecified: agents need not authenticate at the store. A caller with a credential is identified
-// by its hash: its keys are separate from those of others, and it can read its history.
+// by its hash: it can read its history, and its idempotency keys are its own. So equal keys under
+// another Authorization header are two calls: no agent gets another one's answer.
 export function callerOf({ authorization }: Pick<AgentCall, 'authorization'>): string {
   const credential = credentialOf(authorization)
   return credential === null ? 'anyone' : hash('sha256', credential)

@@ -60,6 +60,9 @@ export const idempotentCall = (scope: string, key: string, body: unknown): Idemp
 /** SHA-256 of the canonical JSON (RFC 8785): the order of fields and the spacing do not count. */
 export const fingerprintOf = (body: unknown): string => hash('sha256', canonicalize(body) ?? '')
 
+// Unspecified: an equal key with another body is refused (422 `idempotency_conflict`), at create
+// and at complete. The first answer would say that something was bought which was not.
+
 /**
  * `conflict`: the key was used with another body. A null `answer`: the first call is in progress.
  */

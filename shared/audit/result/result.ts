@@ -150,10 +150,9 @@ const perCategory = <T extends z.ZodType>(part: T) =>
     attribution: part.optional().describe('Whether what they bring is counted'),
   })
 
-/**
- * Answer of `POST /api/audit` (spec, Audit result). A category in which nothing could be judged is
- * left out of `breakdown`.
- */
+// Unspecified: a category in which nothing could be judged is left out of `breakdown`, as where
+// only some checks were asked for: a number would be made up.
+/** Answer of `POST /api/audit` (spec, Audit result). */
 export const AuditResult = z.object({
   domain: z.string().describe('Domain audited'),
   score: z.int().min(0).max(100).describe('0 to 100, higher is better'),

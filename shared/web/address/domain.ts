@@ -25,6 +25,7 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
   }
   if (text.startsWith('[') || text.includes('::'))
     return { problem: 'An IP address is not a domain.' }
+  // Unspecified: a port is refused, also that of https: a store is its name, and agents ask port 443.
   if (text.includes(':')) return { problem: 'Send the domain without a port.' }
   // The URL parser also lowers case, decodes, and turns IDN into punycode (UTS #46).
   const host = URL.parse(`https://${text}`)?.hostname.replace(/\.$/, '')

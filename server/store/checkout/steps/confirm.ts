@@ -221,6 +221,7 @@ async function reserveOrRefuse(
 }
 
 // Unspecified: a session has ten payment attempts: more suggest that stolen cards are being tested.
+// Then confirm and complete answer 429 `rate_limited`, with the time until the session ends.
 const MAX_DECLINES = 10
 
 const TOO_MANY_DECLINES = {

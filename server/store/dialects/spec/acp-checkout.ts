@@ -27,8 +27,11 @@ export const CreateRequest = z.object({
   idempotency_key: OpaqueId,
   ai_surface: AiSurface,
 })
+// Unspecified: an update does not change the items: it refuses them, because an agent that took
+// them for changed would have its buyer pay for others. A new session has other items.
 /** The address is judged separately, because it has its own error. */
 const UpdateRequest = z.object({
+  items: z.undefined('cannot be changed: create a new session with these items').optional(),
   shipping_option_id: OpaqueId.optional(),
   shipping_address: z.unknown().optional(),
 })

@@ -248,8 +248,8 @@ export const feedRules: readonly Rule[] = [
   // Numbers of another product or variant: what is matched by them is the wrong thing.
   agreementRule('identifiers', 'feed_identifiers_mismatch'),
   rule({
-    // Only the account's own API knows whether it is connected. A public widget shows an account
-    // number; without one nothing is claimed, so that this rule never costs points.
+    // Unspecified: `merchant_center_connected` passes where a public widget shows the number of an
+    // account, and is unknown otherwise, never a gap: only the account's own API would tell.
     id: 'merchant_center_connected',
     check: 'feed',
     tool: null,
