@@ -142,3 +142,38 @@ test.each<[string, string, object]>([
   const { error } = await tool(name, args)
   expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/^Send /) })
 })
+
+// As we answer it ourselves, and as the SDK does.
+test.each([undefined, '2026-07-28'])(
+  'what may be sent again says when, over revision %s',
+  async (revision) => {
+    const id = await officialAcpAgent(send).ready()
+    const name = 'complete_checkout_session'
+    const meta = { ...META, idempotency_key: `unknown ${revision}` }
+    const payload = { payment_data: paymentData('tok_unreachable') }
+    const prefix = 'io.modelcontextprotocol'
+    const _meta = {
+      [`${prefix}/protocolVersion`]: revision,
+      [`${prefix}/clientInfo`]: { name: 'test', version: '1' },
+      [`${prefix}/clientCapabilities`]: {},
+    }
+    const params = { name, arguments: { meta, id, payload }, ...(revision && { _meta }) }
+    const { headers, body } = await send(
+      'POST',
+      '/acp/mcp',
+      { jsonrpc: '2.0', id: 7, method: 'tools/call', params },
+      undefined,
+      {
+        ...{ authorization: 'Bearer agent', 'content-type': 'application/json' },
+        ...(revision && {
+          'mcp-protocol-version': revision,
+          'mcp-method': 'tools/call',
+          'mcp-name': name,
+        }),
+      },
+    )
+    const { result } = JSON.parse(body)
+    expect([result.isError, result.structuredContent.code]).toEqual([true, 'payment_unknown'])
+    expect(headers.get('retry-after')).toBe('1')
+  },
+)

@@ -70,9 +70,10 @@ const acp = (context: AcpContext): MountedDialect<AcpOperationName, AcpAnswer> =
     read: async (c, name, given) => readTool(c, context, ACP_OPERATIONS[name], given),
     // Unspecified: the binding's results are not valid in MCP. The session is the structured
     // content, and an error is one that the tool reports.
-    toTool: (_, { status, text }) => ({
+    toTool: (_, { status, text, retryAfter }) => ({
       result: { ...Object(JSON.parse(text)) },
       isError: status >= 400,
+      retryAfter,
     }),
   },
 })

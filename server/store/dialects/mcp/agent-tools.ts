@@ -157,7 +157,8 @@ function searchProducts(request: InventoryRequest, given: JsonObject): CheckoutA
   return { status: 200, body: page }
 }
 
-const toAnswer = ({ status, body }: CheckoutAnswer): ToolAnswer => ({
+const toAnswer = ({ status, body, retryAfter }: CheckoutAnswer): ToolAnswer => ({
   result: { ...Object(body) },
   isError: status >= 400,
+  retryAfter,
 })

@@ -15,7 +15,14 @@ import { SHOP_NAME } from '../../shop/settings.ts'
 import { NOT_STORED, refused } from './refused.ts'
 
 /** The result of a tool: its payload, or why the call was refused. */
-export type ToolAnswer = { result: JsonObject; isError?: boolean } | { refusal: McpRefusal }
+export type ToolAnswer = ToolResult | { refusal: McpRefusal }
+
+interface ToolResult {
+  result: JsonObject
+  isError?: boolean
+  /** Seconds, for the header of that name. */
+  retryAfter?: number | undefined
+}
 
 interface McpTool {
   name: string
@@ -45,7 +52,9 @@ export async function answerMcp(toolSet: ToolSet, raw: Request, body: unknown): 
   if (id !== null && method === 'tools/list') return resultReply(id, { tools: toolSet.tools })
   if (id !== null && method === 'tools/call') {
     const answer = await callTool(toolSet, field(body, 'params'))
-    return 'refusal' in answer ? refused(id, answer.refusal) : resultReply(id, toResult(answer))
+    return 'refusal' in answer
+      ? refused(id, answer.refusal)
+      : resultReply(id, toResult(answer), retryHeader(answer))
   }
   return bySdk(toolSet, raw, body)
 }
@@ -67,14 +76,17 @@ export const invalidParams = (message: string, data?: JsonObject): { refusal: Mc
 })
 
 /** The payload is the structured content; the text repeats it for clients that only read text. */
-const toResult = ({ result, isError }: { result: JsonObject; isError?: boolean }) => ({
+const toResult = ({ result, isError }: ToolResult) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(result) }],
   structuredContent: result,
   ...(isError !== undefined && { isError }),
 })
 
-const resultReply = (id: RpcId, value: object): Reply =>
-  json({ jsonrpc: '2.0', id, result: value }, { headers: NOT_STORED })
+const retryHeader = ({ retryAfter }: ToolResult): Record<string, string> =>
+  retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+
+const resultReply = (id: RpcId, value: object, headers = {}): Reply =>
+  json({ jsonrpc: '2.0', id, result: value }, { headers: { ...NOT_STORED, ...headers } })
 
 /**
  * The SDK's answer; a tool's refusal keeps its usual status. Rethrows errors of a tool, because the
@@ -83,6 +95,7 @@ const resultReply = (id: RpcId, value: object): Reply =>
 async function bySdk(toolSet: ToolSet, raw: Request, body: unknown): Promise<Reply> {
   let refusal: McpRefusal | undefined
   let failure: { error: unknown } | undefined
+  let retry: Record<string, string> = {}
   const server = new Server({ name: SHOP_NAME, version: '1.0.0' }, { capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', () => ({ tools: toolSet.tools as Tool[] }))
   server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
@@ -90,7 +103,10 @@ async function bySdk(toolSet: ToolSet, raw: Request, body: unknown): Promise<Rep
       failure = { error }
       throw error
     })
-    if (!('refusal' in answer)) return toResult(answer)
+    if (!('refusal' in answer)) {
+      retry = retryHeader(answer)
+      return toResult(answer)
+    }
     refusal = answer.refusal
     throw new ProtocolError(refusal.code, refusal.message, refusal.data)
   })
@@ -98,7 +114,12 @@ async function bySdk(toolSet: ToolSet, raw: Request, body: unknown): Promise<Rep
   if (failure) throw failure.error
   return {
     status: refusal?.status ?? response.status,
-    headers: { ...Object.fromEntries(response.headers), ...NOT_STORED, ...refusal?.headers },
+    headers: {
+      ...Object.fromEntries(response.headers),
+      ...NOT_STORED,
+      ...retry,
+      ...refusal?.headers,
+    },
     body: await response.text(),
   }
 }
