@@ -159,7 +159,7 @@ test('acp-alone: by default checks it sells, and only UCP is missing', async () 
   expect(gaps.map(({ id }) => id)).toEqual(['well_known_missing'])
   expect(gaps[0]?.detail).toMatch(/speak UCP .+ find nothing\. Those that speak ACP buy at https:/)
   expect(passed_notes.checkout_reachable).toMatch(/^agents buy over ACP, at .+checkout_sessions/)
-  expect(breakdown.checkout).toBeGreaterThan(20)
+  expect(breakdown.checkout).toBeGreaterThan(5)
   expect(skipped.map(({ id }) => id)).toContain('checkout_dry_run_failed')
 })
 

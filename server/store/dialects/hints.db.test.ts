@@ -173,7 +173,7 @@ test.each<[string, object[], string, string[] | undefined]>([
     'too many of one',
     [TENT, { ...TENT, quantity: 100 }],
     'An order can have at most 100 different items, and 99 of each.',
-    ['items.1.quantity'],
+    ['items.0.quantity', 'items.1.quantity'],
   ],
   [
     'too many lines',
