@@ -6,7 +6,14 @@ import { reduceReferrer } from '../beacon/landing.ts'
  * Members of UCP's `attribution` that name a campaign (UCP
  * source/schemas/shopping/types/attribution.json).
  */
-const CAMPAIGN = ['campaign_source', 'campaign_medium', 'campaign_name']
+const CAMPAIGN = [
+  'campaign_source',
+  'campaign_medium',
+  'campaign_name',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+]
 
 /**
  * Members of ACP's `affiliate_attribution` that name a partner, and not a visitor (ACP

@@ -127,6 +127,8 @@ test('of what a purchase says of its visitor, no id is stored', async () => {
         campaign_source: 'chatgpt.com',
         campaign_medium: 'cpc',
         campaign_id: 'SECRET',
+        utm_source: 'chatgpt.com',
+        utm_term: 'SECRET',
         gclid: 'SECRET',
         msclkid: 'SECRET',
         ttclid: '',
@@ -145,6 +147,7 @@ test('of what a purchase says of its visitor, no id is stored', async () => {
     attribution: {
       campaign_source: 'chatgpt.com',
       campaign_medium: 'cpc',
+      utm_source: 'chatgpt.com',
       gclid: '1',
       msclkid: '1',
     },

@@ -51,6 +51,15 @@ test.each<[string, Sent, [string, boolean, number]]>([
     ['chatgpt', true, 0.7],
   ],
   [
+    'in UCP’s attribution, as in a landing URL',
+    {
+      ai_surface: undefined,
+      source: 'ucp',
+      properties: { attribution: { utm_source: 'chatgpt.com', utm_medium: 'agentic_commerce' } },
+    },
+    ['chatgpt', true, 0.7],
+  ],
+  [
     'in ACP’s affiliate attribution',
     {
       ai_surface: undefined,

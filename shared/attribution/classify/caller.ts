@@ -24,7 +24,10 @@ export interface ProtocolSignals {
   /** The UCP-Agent header. */
   ucpAgent?: string | null
   ucpAgentSigned?: boolean
-  /** The `attribution` map of UCP: names of GA4, such as `campaign_source`. */
+  /**
+   * The `attribution` map of UCP: names of GA4, such as `campaign_source`, or those of a landing
+   * URL, such as `utm_source`.
+   */
   ucpAttribution?: unknown
   /** The `affiliate_attribution` object of ACP. */
   affiliateAttribution?: unknown
@@ -80,7 +83,7 @@ export function readProtocol(
   }
 
   const sent = isRecord(signals.ucpAttribution) ? signals.ucpAttribution : {}
-  const campaign = campaignOf(Object.keys(sent), (name) => field(sent, name), 'campaign')
+  const campaign = campaignOf(Object.keys(sent), (name) => field(sent, name), 'campaign', 'utm')
   const tagged = tagOf(campaign, index)
   if (tagged !== null) {
     const { surface, value, damped } = tagged

@@ -234,6 +234,24 @@ test.each<[string, Signals, unknown[]]>([
     ['my_new_assistant', 'protocol', 0.85],
   ],
   [
+    'the parameters of a landing URL within UCP',
+    {
+      source: 'ucp',
+      ucpAttribution: { utm_source: 'chatgpt.com', utm_medium: 'agentic_commerce' },
+    },
+    ['chatgpt', 'protocol', 0.7],
+  ],
+  [
+    'names of GA4 and of a URL within UCP',
+    { ucpAttribution: { campaign_source: 'grok', utm_source: 'perplexity' } },
+    ['grok', 'protocol', 0.7],
+  ],
+  [
+    'a newsletter that names an assistant within UCP',
+    { source: 'ucp', ucpAttribution: { utm_source: 'chatgpt.com', utm_medium: 'email' } },
+    ['other_ai', 'protocol', 0.5],
+  ],
+  [
     'an advertisement within UCP',
     { source: 'ucp', ucpAttribution: { campaign_source: 'perplexity', gclid: 'x' } },
     ['other_ai', 'protocol', 0.5],
@@ -317,6 +335,7 @@ test.each<[string, Signals]>([
   ['a protocol that is none', { source: 'mcp' }],
   ['a declaration that is none', { aiSurface: 'Chat GPT' }],
   ['an attribution map of others', { ucpAttribution: { campaign_source: 'newsletter' } }],
+  ['a URL of others within UCP', { ucpAttribution: { utm_source: 'newsletter' } }],
   ['an inherited campaign', { ucpAttribution: Object.create({ campaign_source: 'chatgpt' }) }],
   ['a referrer too long to be one', { referrer: `https://chatgpt.com/${'x'.repeat(9000)}` }],
 ])('%s is no AI', (_, signals) => {

@@ -107,16 +107,23 @@ function hostIn(url: URL | null): string {
 export const textOf = (value: unknown): string =>
   typeof value === 'string' && value.length <= LONGEST ? value : ''
 
-/** Campaign fields by their names in a URL (`utm_…`) or in GA4 and UCP (`campaign_…`). */
+/**
+ * Campaign fields by their names in a URL (`utm_…`) or in GA4 (`campaign_…`); of several prefixes,
+ * the first that a field has counts.
+ */
 export const campaignOf = (
   names: readonly string[],
   get: (name: string) => unknown,
-  prefix: 'utm' | 'campaign',
-): Campaign => ({
-  source: bareHost(tokenOf(get(`${prefix}_source`))),
-  medium: tokenOf(get(`${prefix}_medium`)),
-  clickId: names.findLast((name) => isClickId(name) && textOf(get(name)) !== '') ?? '',
-})
+  ...prefixes: readonly ('utm' | 'campaign')[]
+): Campaign => {
+  const token = (name: string) =>
+    prefixes.map((prefix) => tokenOf(get(`${prefix}_${name}`))).find((text) => text !== '') ?? ''
+  return {
+    source: bareHost(token('source')),
+    medium: token('medium'),
+    clickId: names.findLast((name) => isClickId(name) && textOf(get(name)) !== '') ?? '',
+  }
+}
 
 export const isPaid = ({ medium, clickId }: Campaign): boolean =>
   clickId !== '' || PAID_MEDIUMS.has(medium)
