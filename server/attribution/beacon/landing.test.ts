@@ -56,6 +56,52 @@ test.each([
   expect(readLanding(`https://shop.example/?utm_source=chatgpt.com#${path}`).path).toBe(kept)
 })
 
+test.each([
+  '/products/mens_waterproof_jacket_2026',
+  '/deguisement-bebe-noir-blanc_P658201C658202',
+  '/product-detail/Lemon-Cheese-Handheld-Stainless_62320522213.html',
+  '/shop/3f2b1c4d-9a8b-4c6d-8e7f-1a2b3c4d5e6f',
+  '/de/produkt/507f1f77bcf86cd799439011',
+  '/store/prod_01J8ZK3M5QW7RT9YB2C4D6F8GH',
+  '/item/1005006123456789.html',
+  '/p/4006381333931',
+  '/dp/B07PXGQC1Q',
+  '/1005006123456789.html',
+  '/iphone-15-pro-max-256gb-5g-a16-m2',
+  '/winter_boots_for_men_and_women_2026_edition_v2',
+  '/collections/new_arrivals_spring_summer_2026?page=2',
+  '/Samsung_Galaxy_S25_Ultra_512GB_Titanium',
+  '/catalog/product/view/id/62320522213',
+  '/order-now-2026',
+  '/my-little-pony-2026',
+])('the address of a product page is kept: %j', (path) => {
+  const kept = path.replace(/[?].*/, '')
+  expect(readLanding(`https://shop.example/#${path}`).path).toBe(kept)
+})
+
+test.each([
+  ['/products/me@shop.example', '/products/*'],
+  ['/products/me%2540shop.example', '/products/*'],
+  ['/reset/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', '/reset/*'],
+  ['/p/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', '/p/*'],
+  ['/call/+14155552671', '/call/*'],
+  ['/products/%2B491701234567', '/products/*'],
+  ['/products/415-555-2671', '/products/*'],
+  ['/from/4155552671', '/from/*'],
+  ['/pay/4111111111111111', '/pay/*'],
+  ['/products/4111-1111-1111-1111', '/products/*'],
+  ['/products/378282246310005', '/products/*'],
+  ['/shop/account/orders/3f2b1c4d-9a8b-4c6d-8e7f-1a2b3c4d5e6f', '/shop/account/orders/*'],
+  ['/orders/1001/status', '/orders/*/status'],
+  ['/customers/8675309/gid', '/customers/*/gid'],
+  ['/mein/konto/bestellungen/2026-1187', '/mein/konto/bestellungen/*'],
+  ['/checkouts/cn/Z2NwLWV1cm9wZS13ZXN0NDowMUo', '/checkouts/cn/*'],
+  ['/l/a1b2c3d4e5f6g7h8i9', '/l/*'],
+  ['/3f2b1c4d-9a8b-4c6d-8e7f-1a2b3c4d5e6f', '/*'],
+])('what may be personal is not: %j', (path, kept) => {
+  expect(readLanding(`https://shop.example/#${path}`).path).toBe(kept)
+})
+
 test.each(['https://shop.example/p/1', 'https://shop.example/?', 'javascript:alert(1)#/p', ''])(
   'of %j, which names no path, none is kept',
   (landing) => {
