@@ -105,19 +105,26 @@ export const contradictedPrices = compare((markup, other) => {
   )
   const [first] = pairs
   if (first === undefined) return null
+  // Of what people see, the first is the product's own: others may have it, but not a tax on it.
+  const mayBeNet = ({ theirs }: typeof first) =>
+    other.source !== 'visible' || theirs === witnesses[0]
   const agrees = pairs.some(
-    ({ ours, theirs }) => isSamePrice(ours, theirs) || isByTax(ours, theirs),
+    (pair) =>
+      isSamePrice(pair.ours, pair.theirs) || (mayBeNet(pair) && isByTax(pair.ours, pair.theirs)),
   )
   return agrees ? [] : [differ('price', priced(first.ours), priced(first.theirs))]
 }, priceInOffer)
 
-/** Each readable price once, and not more of them than are worth comparing with each other. */
+/** Each readable price once, in order, and not more of them than are worth comparing. */
 function different(prices: readonly StatedPrice[]): StatedPrice[] {
-  const readable = prices.filter(({ decimals }) => decimals.some((each) => Number(each) > 0))
-  const unique = new Map(
-    readable.map((each) => [`${each.value} ${each.currency}`, each] as const).reverse(),
-  )
-  return [...unique.values()].reverse().slice(0, MAX_VALUES)
+  const known = new Set<string>()
+  const unique = prices.filter(({ value, currency, decimals }) => {
+    const key = `${value} ${currency}`
+    const isNew = !known.has(key) && decimals.some((each) => Number(each) > 0)
+    if (isNew) known.add(key)
+    return isNew
+  })
+  return unique.slice(0, MAX_VALUES)
 }
 
 const isSameCurrency = (ours: StatedPrice, theirs: StatedPrice): boolean =>

@@ -48,6 +48,14 @@ describe('the price that people see', () => {
     ])
   })
 
+  test('related products do not have its tax', () => {
+    const tax = { '@type': 'PriceSpecification', price: '49.90', valueAddedTaxIncluded: true }
+    const body = `<p>62,00 €</p>${page('<p>18,00 €</p>')}<h2>Related</h2><p>44,00 €</p>`
+    expect(gapsOf(body, { price: '49.90', priceSpecification: tax })).toEqual([
+      expect.stringContaining('and "18,00 €" (the text that people see)'),
+    ])
+  })
+
   test.each([
     ['without a button', '19.50', 'EUR', '<h1>Alder kettle</h1><p>18,00 €</p><h2>About</h2>'],
     [
