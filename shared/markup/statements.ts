@@ -181,15 +181,16 @@ const IN_TEXT = 'the text that people see'
  * What people see of the product. Its price comes first; the others of the page show that the
  * markup may mean one of them, so that without its own none is stated.
  */
-function ofVisible({ price, without_tax, prices, sold_out }: VisiblePage): Statements {
-  const texts = price === null ? [] : [price, ...prices]
-  const stated = texts.map((value) => ({
-    value,
+function ofVisible({ price, range, without_tax, prices, sold_out }: VisiblePage): Statements {
+  const state = (value: string, high?: string): StatedPrice => ({
+    value: high === undefined ? value : `${value} – ${high}`,
     where: IN_TEXT,
     ...readPriceText(value),
-    up_to: null,
+    up_to: high === undefined ? null : readPriceText(high).decimals,
     states_tax: without_tax,
-  }))
+  })
+  const own = price !== null ? state(price) : range && state(range.low, range.high)
+  const stated = own === null ? [] : [own, ...prices.map((each) => state(each))]
   const currencies = new Set(stated.map(({ currency }) => currency))
   const [currency] = currencies
   const isOne = currencies.size === 1 && currency !== undefined && currency !== null

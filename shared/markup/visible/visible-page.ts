@@ -13,6 +13,8 @@ export interface VisiblePage {
    * where none is, or several are.
    */
   price: string | null
+  /** The ends of the range that is shown in its place. */
+  range: { low: string; high: string } | null
   /** It says that taxes are added to it. */
   without_tax: boolean
   /** Every price on the page but struck-through ones, each once: one of them may be meant. */
@@ -260,12 +262,18 @@ export function createVisibleReader() {
       const amounts = new Set(plain.map((price) => amountOf(price.text)))
       amounts.delete(null)
       const [first] = plain
+      const isOne = new Set(plain.map((each) => each.text)).size === 1
       const price = amounts.size === 1 && first !== undefined ? first : null
+      const range = amounts.size === 0 && isOne && first !== undefined ? first.range : null
       const isChoice = place !== null && choices.some((at) => at >= place.from && at <= place.to)
       const all = [...found, ...findPrices(unsure.join(''), MAX_NOTED)]
       return {
         price: price === null ? null : price.text.slice(0, MAX_PRICE),
-        without_tax: price !== null && WITHOUT_TAX.test(text.slice(price.at, price.at + 80)),
+        range,
+        without_tax:
+          first !== undefined &&
+          (price ?? range) !== null &&
+          WITHOUT_TAX.test(text.slice(first.at, first.at + 80)),
         prices: [...new Set(all.map((each) => each.text.slice(0, MAX_PRICE)))].slice(0, MAX_PRICES),
         sold_out: place === null ? null : soldOutIn(text, place, controls, stated, isApartAt),
         has_choice: isChoice,
@@ -393,16 +401,18 @@ function placeOf(
   return { from, to: end, top: top.end }
 }
 
-/** The prices at a place that are the product's, and of nothing else: see `isPlainPrice`. */
+/**
+ * The prices and ranges at a place that are the product's, and of nothing else: see `isPlainPrice`.
+ */
 function plainPrices(
   whole: string,
   place: { from: number; to: number },
   headings: readonly Heading[],
   isApart: (at: number) => boolean,
-): { at: number; text: string }[] {
+): { at: number; text: string; range: VisiblePage['range'] }[] {
   const base = Math.max(0, place.from - NEAR_CONTROL)
   const text = whole.slice(base, place.to + NEAR_CONTROL)
-  return findPrices(text, MAX_NOTED)
+  return withRanges(text, findPrices(text, MAX_NOTED))
     .filter((price) => {
       const at = base + price.at
       return place.from <= at && at <= place.to && !isApart(at) && isPlainIn(text, price, isName)
@@ -413,6 +423,23 @@ function plainPrices(
     return headings.some((each) => each.at <= base + at && base + at <= each.end)
   }
 }
+
+/** Two prices with a dash between them are one range, as `89,00 € – 99,00 €`. */
+function withRanges(text: string, found: readonly { at: number; text: string }[]) {
+  const ends = found.map((price) => price.at + lengthIn(text, price.at, price.text))
+  const isJoined = (n: number) => /^ ?[–—-] ?$/.test(text.slice(ends[n], found[n + 1]?.at ?? 0))
+  return found.flatMap((price, n) => {
+    const next = found[n + 1]
+    if (n > 0 && isJoined(n - 1)) return []
+    if (next === undefined || !isJoined(n)) return [{ ...price, range: null }]
+    const [low, high] = [price, next].map((each) => each.text.slice(0, MAX_PRICE))
+    const isRange = numberOf(low ?? '') < numberOf(high ?? '')
+    const range = isRange && low !== undefined && high !== undefined ? { low, high } : null
+    return [{ at: price.at, text: text.slice(price.at, ends[n + 1]), range }]
+  })
+}
+
+const numberOf = (text: string): number => Number(readPriceText(text).decimals[0] ?? Number.NaN)
 
 function isPlainIn(
   text: string,
