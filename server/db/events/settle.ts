@@ -78,13 +78,17 @@ export async function findSessionEvents(
   const first = `${since.getTime().toString(16).padStart(12, '0')}${'0'.repeat(20)}`
   const found = await at<Omit<SessionEvent, 'ts'> & { at: number }>(
     `
-    select domain, ${STORED_VISIT} as visit_id, id, extract(epoch from ts)::float8 as at, event,
+    select found.domain, ${STORED_VISIT} as visit_id, id, extract(epoch from ts)::float8 as at, event,
       source, session_id, surface, kind, confidence, landing, opens_session,
       ${STORED_AI_SURFACE} as ai_surface, ${STORED_PROPERTIES} as properties,
       coalesce(day, (ts at time zone 'UTC')::date)::text as day
-    from events
-    where domain in (select jsonb_array_elements_text($2::jsonb)) and id >= $3::text::uuid
-      and domain || ' ' || ${STORED_VISIT} in (select jsonb_array_elements_text($1::jsonb))`,
+    from jsonb_array_elements_text($2::jsonb) as asked(of_domain)
+    -- By the index, as in lookUp.
+    cross join lateral (
+      select * from events kept
+      where kept.domain = asked.of_domain and kept.id >= $3::text::uuid offset 0
+    ) as found
+    where found.domain || ' ' || ${STORED_VISIT} in (select jsonb_array_elements_text($1::jsonb))`,
     [
       JSON.stringify(visits.map(({ domain, visit_id }) => `${domain} ${visit_id}`)),
       JSON.stringify([...new Set(visits.map(({ domain }) => domain))]),
