@@ -286,6 +286,14 @@ export const EXPECTATIONS = [
     fix: 'Let the checkout be completed: look at the log of your store and at the credentials of your PSP.',
   },
   {
+    id: 'charged_as_agreed',
+    expected: 'What is charged is what the checkout showed before it was paid.',
+    party: 'store',
+    mode: 'sandbox',
+    gaps: checkout('totals_wrong'),
+    fix: 'Charge the total, currency, goods, tax and shipping of the checkout as it was when it was ready; name every fee before.',
+  },
+  {
     id: 'one_order',
     expected: 'A repeated payment makes only one order.',
     party: 'store',

@@ -23,6 +23,8 @@ export interface Session {
    * compare it with.
    */
   parts: { name: string; amount: number }[] | null
+  /** The total may change when it is paid, because its tax is estimated. */
+  isEstimate?: true
   shipping: ShippingOffer[]
   /** The chosen option's id. */
   chosen: string | null

@@ -210,6 +210,7 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     ...inSessions((body) => ({ ...body, fulfillment_options: [] })),
   }),
   shared.totalsWrong,
+  shared.chargesMore,
   fault(
     'checkout_variant_unavailable',
     given((payload) =>

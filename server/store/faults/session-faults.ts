@@ -123,6 +123,17 @@ export function officialFaults(official: OfficialDialect) {
       whenIn('requires_escalation', (body) => without(body, 'continue_url')),
     ),
     dearer: fault('checkout_price_mismatch', inBaskets(dearer)),
+    // It adds up: the fee comes once it is paid.
+    chargesMore: walkFault(
+      dialect,
+      'charges-more',
+      'charged_as_agreed',
+      whenIn('completed', (body) => {
+        const { totals } = eachOf(body, 'totals', raise(['total'], SURCHARGE))
+        const fee = { type: 'fee', display_text: 'Handling', amount: SURCHARGE }
+        return { ...body, totals: [...(Array.isArray(totals) ? totals : []), fee] }
+      }),
+    ),
     totalsWrong: fault(
       'checkout_totals_wrong',
       inBaskets((body) => eachOf(body, 'totals', raise(['total'], SURCHARGE))),

@@ -105,6 +105,12 @@ export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
   walkFault('spec-ucp', 'paid-twice', 'one_order', {
     specUcpCall: (call) => ({ ...call, isKeyed: false, subject: 'copied' }),
   }),
+  walkFault('spec-ucp', 'charges-more', 'charged_as_agreed', {
+    reply: below('/ucp/checkout/', '/confirm', (reply) => ({
+      ...reply,
+      body: reply.body.replaceAll(`"currency":"${CURRENCY}"`, '"currency":"CAD"'),
+    })),
+  }),
   // The catalog has it, and the checkout looks elsewhere.
   fault(
     'checkout_variant_unavailable',
@@ -196,6 +202,14 @@ export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
         : reply,
   }),
   ...shared.endings,
+  walkFault(
+    'spec-acp',
+    'charges-more',
+    'charged_as_agreed',
+    inBodies('/complete', (body) =>
+      patch(body, 'total', (total) => ({ ...total, currency: 'CAD' })),
+    ),
+  ),
   walkFault(
     'spec-acp',
     'updates-fail',

@@ -247,6 +247,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
     ...inCheckouts((body) => eachMethod(body, (group) => ({ ...group, options: [] }))),
   }),
   shared.totalsWrong,
+  shared.chargesMore,
   fault('checkout_variant_unavailable', {
     ucpCall: (call) => {
       const rename = (basket: JsonObject) =>

@@ -221,6 +221,7 @@ describe('an updated session', () => {
     expect(sessionOf(change, UPDATED)).toEqual({
       ...blankSession(),
       id: 'c1',
+      isEstimate: true,
       phase: 'ready',
       said: 'pending_confirmation',
       currency: 'USD',

@@ -334,6 +334,7 @@ function updatedSession(value: Record<string, unknown>, last: Session): Session 
     said,
     currency,
     total: integerAt(total, 'amount'),
+    isEstimate: true,
     // Amounts in two currencies cannot be added.
     parts: before && currency === last.currency ? whole([...before, ...added]) : null,
     shipping,

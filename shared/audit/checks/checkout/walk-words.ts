@@ -57,11 +57,11 @@ export const walkWords = {
     passed: 'checkout_totals',
     severity: 'high',
     caps: 'wrong_price',
-    label: 'The amounts in the checkout do not add up',
+    label: 'The amounts in the checkout do not add up, or change when it is paid',
     fix: expectationOf('totals_add_up').fix,
-    passes: 'The amounts in the checkout add up',
+    passes: 'The amounts in the checkout add up, and stay',
     meaning:
-      'Subtotal, shipping, tax and discounts do not add up to the total, or the price of the chosen shipping is not among them.',
+      'Subtotal, shipping, tax and discounts do not add up to the total, the price of the chosen shipping is not among them, or more is charged at the end than the checkout showed.',
     why: 'An agent reads these amounts to the buyer and adds them up itself. If the sum differs from the total, it cannot say what the buyer pays, and stops.',
     language: 'json',
     before: `{ "totals": [

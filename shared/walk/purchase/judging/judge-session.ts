@@ -73,7 +73,7 @@ const IN_ORDER: readonly Judge[] = [
 ]
 
 function describe(session: Session, { dialect: { fields } }: Compared, notes: StepNotes): void {
-  const { phase, said, total, currency, shipping, messages } = session
+  const { phase, said, total, parts, currency, shipping, messages } = session
   if (phase !== null) {
     notes.conclude(
       `The checkout is ${PHASES[phase]}${said === null ? '' : ` (${said})`}.`,
@@ -81,6 +81,11 @@ function describe(session: Session, { dialect: { fields } }: Compared, notes: St
     )
   }
   if (total !== null) notes.conclude(`In all it costs ${moneyText(total, currency)}.`, fields.total)
+  for (const { name, amount } of parts ?? []) {
+    if (/fee|surcharge/i.test(name)) {
+      notes.conclude(`It includes a fee: ${name} ${moneyText(amount, currency)}.`, fields.total)
+    }
+  }
   if (shipping.length > 0) {
     const offers = shipping.slice(0, 5).map(({ name, cost }) => {
       return cost === null ? name : `${name} for ${moneyText(cost, currency)}`
@@ -198,7 +203,12 @@ function judgeLines(session: Session, compared: Compared, notes: StepNotes): voi
   notes.hold('goods_as_asked')
 }
 
-function judgeTotals(session: Session, compared: Compared, notes: StepNotes): void {
+/** Judges whether the amounts of a session add up to its total. */
+export function judgeTotals(
+  session: Session,
+  compared: { dialect: Pick<WalkDialect, 'fields'> },
+  notes: StepNotes,
+): void {
   const { total, parts, currency } = session
   if (total === null || parts === null) return
   const sum = parts.reduce((all, { amount }) => all + amount, 0)

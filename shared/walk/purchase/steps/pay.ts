@@ -2,6 +2,7 @@ import type { MoveOf, TokenWanted } from '../../intents.ts'
 import type { Completing } from '../../operation.ts'
 import { isRefusedFor, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
+import { judgeCharge } from '../judging/judge-charge.ts'
 import { JUDGE_PAYMENT } from '../judging/judge-payment.ts'
 import { failOutside } from '../judging/judge-refusal.ts'
 import { isAnswered, isInFlight, isOutside } from '../judging/reply-kinds.ts'
@@ -89,6 +90,9 @@ export async function repeatPayment(state: PurchaseState, { key }: MoveOf<'repay
     } else if (isAnswered(reply)) {
       notes.hold('one_order')
       notes.conclude('There is one order.', fields.order)
+      if (reply.is === 'session' && reply.session.phase === 'completed') {
+        judgeCharge(payment.last, reply.session, state.store.dialect, notes)
+      }
     } else {
       notes.fail('one_order', `It failed instead: ${replyText(reply)}`, { field: fields.error })
     }

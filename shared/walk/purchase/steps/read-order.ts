@@ -1,5 +1,6 @@
 import { shown } from '../../../web/json/json.ts'
 import { isRefusedFor, type WalkReply } from '../../session.ts'
+import { judgeCharge } from '../judging/judge-charge.ts'
 import { failOutside } from '../judging/judge-refusal.ts'
 import { isOutside } from '../judging/reply-kinds.ts'
 import { replyText } from '../judging/reply-words.ts'
@@ -16,6 +17,17 @@ export async function readOrder(state: PurchaseState): Promise<void> {
       notes.hold('order_can_be_read')
       if (reply.order.status !== null) {
         notes.conclude(`The order is ${reply.order.status}.`, fields.order)
+      }
+      const { total } = reply.order
+      const paid = state.session
+      if (total !== null && paid?.order?.id === order.id) {
+        const { amount, currency } = total
+        judgeCharge(
+          paid,
+          { ...paid, total: amount, currency, parts: null },
+          state.store.dialect,
+          notes,
+        )
       }
     } else if (isRefusedFor(reply, 'caller')) {
       // UCP lets stores decide who may read orders, and most require a signature.
