@@ -110,7 +110,7 @@ testOnOnePostgres('a deadlock with somebody else is tried again', async () => {
   expect(ingest.counts).toMatchObject({ accepted: 2, shed: 0 })
 })
 
-test('orders of one visit that two servers store at once have a session on each day', async () => {
+test('orders of one visit that two servers store at once are one session, of the first day', async () => {
   const { sql, db } = await testDatabase()
   const ingest = createIngest({ sql, now, log, clock })
   const [first, second] = [1, 2].map((days) =>
@@ -139,10 +139,10 @@ test('orders of one visit that two servers store at once have a session on each 
   expect(await recording).toMatchObject({ replayed: false, surface: 'chatgpt' })
   expect(ingest.counts).toMatchObject({ accepted: 3, shed: 0 })
   const days = await sql`select day, sum(sessions)::int as sessions, sum(completed)::int as orders
-    from rollup_daily where source = 'web' group by day`
+    from rollup_daily where source = 'web' group by day order by day`
   expect(days).toMatchObject([
     { sessions: 1, orders: 1 },
-    { sessions: 1, orders: 1 },
+    { sessions: 0, orders: 1 },
   ])
   expect(
     await rebuildRollup(db, { domain: 'shop.example', since: '2000-01', dryRun: true }),
