@@ -245,6 +245,16 @@ test.each<[string, 'product' | 'other', string]>([
     `<div>${OWN}</div><div class="again"><h3>Steel kettle 1</h3>${AGAIN}</div>`,
   ],
   [
+    'a product of a theme that calls each page a blog',
+    'product',
+    `<div itemscope itemtype="https://schema.org/Blog">${OWN}</div>`,
+  ],
+  [
+    'a blog with a product in it',
+    'other',
+    `<div itemscope itemtype="https://schema.org/Blog"><h1>Steel kettle 1</h1>${STORY}${rows([2], ({ url, name, price }) => `<div class="card"><a href="${url}"><img alt=""><h3>${name}</h3></a>${price} ${BUTTON}</div>`)}</div>`,
+  ],
+  [
     'a bar that buys it again, after one that is sold out',
     'product',
     `<div>${OWN}</div>${rows([2], ({ url, name, price }) => `<ul><li><a href="${url}"><img alt=""><h3>${name}</h3>${price}</a><a href="${url}">Read more</a></li></ul>`)}<div class="bar"><b>Steel kettle 1</b> ${AGAIN}</div>`,

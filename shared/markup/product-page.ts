@@ -31,11 +31,11 @@ const OTHER_SUBJECTS =
   /^(?:\w*Article|\w*BlogPosting|Blog|Report|Recipe|\w*Event|Podcast\w+|RadioEpisode|TVEpisode|TVSeries|Movie|Music(?:Recording|Group|Playlist)|JobPosting|QAPage|DiscussionForumPosting|SocialMediaPosting|Course|CourseInstance|HowTo|SoftwareApplication|WebApplication|MobileApplication|VideoGame|(?:Critic|Employer)?Review|ClaimReview|ProfilePage|AboutPage|ContactPage|Hotel|LodgingBusiness|Resort|Restaurant|RealEstateListing|Residence|Apartment|House|Dataset|ScholarlyArticle|TouristTrip|TouristAttraction|GovernmentService|MedicalWebPage|MedicalCondition|Question|Quiz)$/
 
 /**
- * Things that themes print on every page of a site: the business behind the store, and the store's
- * own app.
+ * Things that themes print on every page of a site: its blog, the business behind the store, and
+ * the store's own app.
  */
 const SITE_WIDE =
-  /^(?:Hotel|LodgingBusiness|Resort|Restaurant|MusicGroup|TouristAttraction|MobileApplication)$/
+  /^(?:Blog|Hotel|LodgingBusiness|Resort|Restaurant|MusicGroup|TouristAttraction|MobileApplication)$/
 
 /** Things that product pages describe as well. */
 const BESIDE_PRODUCTS = /^(?:\w*Review|Question|HowTo)$/
