@@ -163,6 +163,8 @@ CREATE TABLE "ai_sessions" (
 	"source" text NOT NULL,
 	"confidence" double precision NOT NULL,
 	"landing" text,
+	"began" bigint,
+	"named" bigint,
 	CONSTRAINT "ai_sessions_domain_session_id_pk" PRIMARY KEY("domain","session_id")
 );
 --> statement-breakpoint
@@ -377,6 +379,7 @@ CREATE TABLE "watch_looks" (
 	"grade" text,
 	"gaps" text[] NOT NULL,
 	"requests" integer NOT NULL,
+	"judged" text,
 	"why" text,
 	CONSTRAINT "watch_looks_domain_slot_at_look_pk" PRIMARY KEY("domain","slot_at","look")
 );

@@ -1,2 +1,0 @@
--- expand
-ALTER TABLE "watch_looks" ADD COLUMN "judged" text;
