@@ -1,4 +1,5 @@
 import type { SessionBeacon } from '../shared/attribution/events.ts'
+import { unifyMarks } from '../shared/attribution/surface-index.ts'
 import { classifyLanding } from './classify-landing.ts'
 import { mayStore } from './consent.ts'
 import { productsOf } from './mark.ts'
@@ -68,7 +69,7 @@ const start = () =>
       const [navigation]: Partial<PerformanceNavigationTiming>[] =
         performance.getEntriesByType('navigation')
       // In a single-page store, the router may have changed the location since.
-      const url = new URL(navigation?.name || location.href)
+      const url = new URL(unifyMarks(navigation?.name || location.href))
       const from = document.referrer.split(/[/:]+/, 2)
       const clickId = url.search.match(PACKED.clickId)?.[1]
       // A reload and the back button (`reload`, `back_forward`) are not a new visit; and a script
@@ -78,7 +79,7 @@ const start = () =>
         src && !navigation?.type?.match('^[rb]') && classifyLanding(from[1], url, clickId)
       if (!found) return
       begin = () => {
-        const tags = (url.search.match(/utm_\w+=[^&]{1,99}/g) || []).join('&')
+        const tags = url.search.match(/utm_\w+=[^&]{1,99}/g)?.join('&') || ''
         touch = {
           // Pages without TLS have no `crypto.randomUUID`.
           id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
@@ -113,9 +114,6 @@ const start = () =>
           })
           .catch(caught)
       }
-      // Storage and network are slow: each has a task of its own. `session()` and `pagehide` run
-      // them early.
-      setTimeout(caught, 0, keep)
       setTimeout(session)
     })
     addEventListener('pagehide', session)

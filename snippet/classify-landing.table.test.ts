@@ -2,6 +2,7 @@ import './testing/packed.ts'
 import { expect, inject, test } from 'vitest'
 import { classify } from '../shared/attribution/classify/classify.ts'
 import { bandOf } from '../shared/attribution/classify/weigh.ts'
+import { unifyMarks } from '../shared/attribution/surface-index.ts'
 import { type FactKind, SURFACES } from '../shared/attribution/surfaces.ts'
 import { classifyLanding } from './classify-landing.ts'
 import { pack } from './pack.ts'
@@ -9,7 +10,8 @@ import { pack } from './pack.ts'
 const { clickId } = pack()
 
 /** The tag's answer, as attribution.ts computes it: what it reads off a page is read once. */
-const onPage = (landing: string) => {
+const onPage = (given: string) => {
+  const landing = unifyMarks(given)
   const [url, click] = [new URL(landing), landing.match(clickId)?.[1]]
   return (host: string | undefined) => classifyLanding(host, url, click)?.slice(0, 2)
 }
@@ -86,6 +88,7 @@ const REST = [
   'x=chatgpt.com',
   'gclid=1&oppref=x',
   'oppref=1&twclid=x',
+  'referrer=grok.com',
 ]
 
 /** One of each kind: a medium affects all of a kind alike. */
@@ -155,6 +158,11 @@ test.each([
   ['', 'utm_source=gemini.google.com&utm_medium=referral&utm_id=woo_ucp', ['gemini', 0.55]],
   ['', 'utm_source=ucp_unknown&utm_medium=referral&utm_id=woo_ucp', undefined],
   ['', 'utm_medium=llm', ['other_ai', 0.55]],
+  ['', 'utm_medium=ai_referral', ['other_ai', 0.55]],
+  ['', 'referrer=grok.com', ['grok', 0.55]],
+  ['', 'variant=1&referrer=grok.com', ['grok', 0.55]],
+  ['', 'referrer=claude', undefined],
+  ['https://www.qianwen.com/', '', ['qwen', 0.95]],
   ['', 'utm_source=chatgptpilot&utm_medium=paid&oppref=x', ['chatgpt', 0.85]],
   ['https://chatgpt.com/', 'utm_medium=cpc&oppref=x', ['chatgpt', 0.99]],
   ['https://github.com/', 'utm_source=chatgpt.com&oppref=x', undefined],

@@ -36,7 +36,7 @@ export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
     ...surfaces
       .map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
       .filter(({ values }) => values.length > 0)
-      // Sorted by endings, then by beginnings: similar rows next to each other compress better.
+      // Sorted by their facts, read backwards: similar rows next to each other compress better.
       .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
       .map(({ id, values }) => [id, ...values].join(',')),
     [OTHER_AI, ...[...AI_MEDIUMS].map((medium) => `1=${medium}`), '6$_ai'].join(','),
@@ -60,7 +60,7 @@ const placeOf = (kind: (typeof CLICK_FACTS)[number]): number =>
   CLICK_FACTS.indexOf(kind === 'click_id' ? 'utm_documented' : kind)
 
 const orderOf = ({ id, values }: { id: string; values: readonly string[] }): string =>
-  `${values.at(-1)}${values[0]} ${id}`
+  `${[...values.join(',')].toReversed().join('')} ${id}`
 
 /** Repetitions compress better. */
 const shorten = (value: string, id: string): string =>

@@ -128,6 +128,9 @@ export const SOURCES = {
     date: '2026-11',
   },
   phind_closed: { where: 'github.com/clsturgeon/MemoryKeeper/issues/223', date: '2026-01-27' },
+  qwen_hosts: { where: 'github.com/badmojr/1Hosts/issues/3936', date: '2026-05-09' },
+  tongyi: { where: 'github.com/v2fly/domain-list-community/pull/2648', date: '2025-04-23' },
+  qwenlm: { where: 'github.com/Rfym21/Qwen2API/issues/11', date: '2025-03-04' },
   komo: { where: 'github.com/felladrin/awesome-ai-web-search/issues/8', date: '2024-11-12' },
   felo: { where: 'github.com/felladrin/awesome-ai-web-search/issues/2', date: '2024-11-10' },
 } satisfies Record<string, Source>
@@ -292,6 +295,7 @@ export const SURFACES: readonly Surface[] = [
     ],
   },
   {
+    // It writes `?referrer=grok.com` into its links: see `unifyMarks`.
     id: 'grok',
     name: 'Grok',
     operator: 'xAI',
@@ -336,6 +340,9 @@ export const SURFACES: readonly Surface[] = [
     operator: 'Alibaba',
     facts: [
       { source: 'rybbit', host: ['qwen.ai'], utm_observed: ['qwen'] },
+      { source: 'qwen_hosts', host: ['qianwen.com'], utm_tagged: ['qianwen'] },
+      { source: 'tongyi', former: true, host: ['tongyi.aliyun.com', 'tongyi.com'] },
+      { source: 'qwenlm', former: true, host: ['chat.qwenlm.ai'] },
       { source: 'ai_robots', crawler: ['TongyiBot'] },
     ],
   },

@@ -29,6 +29,7 @@ const BROTLI = [11, 16].flatMap((window) =>
   [0, 1].flatMap((single) =>
     [
       [0, 0],
+      [0, 7],
       [3, 16],
     ].map(([postfix = 0, direct = 0]) => ({
       [constants.BROTLI_PARAM_LGWIN]: window,

@@ -186,6 +186,24 @@ test.each<[string, Signals, unknown[]]>([
   ],
   ['www. and a host as source', { landing: tagged('www.claude.ai') }, ['claude', 'referral', 0.55]],
   ['a host as source', { landing: tagged('gemini.google.com') }, ['gemini', 'referral', 0.55]],
+  [
+    'the mark that Grok writes into its links',
+    { landing: `${SHOP}?referrer=grok.com` },
+    ['grok', 'referral', 0.55],
+  ],
+  [
+    'the mark of Grok after a parameter of the page, with its referrer',
+    { referrer: 'https://grok.com/', landing: `${SHOP}?variant=1&referrer=grok.com` },
+    ['grok', 'referral', 0.98],
+  ],
+  ['the new host of Qwen', { referrer: 'https://www.qianwen.com/' }, ['qwen', 'referral', 0.95]],
+  ['a former host of it', { referrer: 'https://tongyi.aliyun.com/' }, ['qwen', 'referral', 0.95]],
+  ['its name as source', { landing: tagged('qianwen') }, ['qwen', 'referral', 0.55]],
+  [
+    'what ten conventions call a visit by AI',
+    { landing: `${SHOP}?utm_medium=ai_referral` },
+    ['other_ai', 'referral', 0.55],
+  ],
   ['case and space', { landing: tagged('%20ChatGPT.com') }, ['chatgpt', 'referral', 0.85]],
   ['a trailing dot', { referrer: 'https://chatgpt.com./' }, ['chatgpt', 'referral', 0.95]],
   [
@@ -336,6 +354,8 @@ test.each<[string, Signals]>([
   ['a declaration that is none', { aiSurface: 'Chat GPT' }],
   ['an attribution map of others', { ucpAttribution: { campaign_source: 'newsletter' } }],
   ['a URL of others within UCP', { ucpAttribution: { utm_source: 'newsletter' } }],
+  ['a person under Grok’s parameter', { landing: `${SHOP}?referrer=claude` }],
+  ['another host under it', { landing: `${SHOP}?referrer=grokking.org` }],
   ['an inherited campaign', { ucpAttribution: Object.create({ campaign_source: 'chatgpt' }) }],
   ['a referrer too long to be one', { referrer: `https://chatgpt.com/${'x'.repeat(9000)}` }],
 ])('%s is no AI', (_, signals) => {

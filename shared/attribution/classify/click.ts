@@ -1,5 +1,5 @@
 import { isSameSite } from '../../web/address/same-site.ts'
-import { bareHost, findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
+import { bareHost, findHost, type SurfaceIndex, surfaceOf, unifyMarks } from '../surface-index.ts'
 import { type FactKind, OTHER_AI, SURFACES } from '../surfaces.ts'
 import { CLICK_WEIGHTS, type Damping, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
@@ -23,7 +23,9 @@ export interface Campaign {
   clickId: string
 }
 
-export const AI_MEDIUMS = new Set('ai ai-chat chatbot llm ai-assistant gen-ai ai-search'.split(' '))
+export const AI_MEDIUMS = new Set(
+  'ai ai-chat chatbot llm ai-assistant gen-ai ai-search ai_referral'.split(' '),
+)
 const PAID_MEDIUMS = new Set('cpc ppc cpm cpa cpv paid paid-search paid-social'.split(' '))
 /**
  * Mediums of a merchant's other channels, which assistants never write, named after GA4's channels
@@ -63,7 +65,7 @@ export function readClick(
   signals: ClickSignals,
   index: SurfaceIndex,
 ): { evidence: SurfaceEvidence[]; paid: boolean } {
-  const landing = urlOf(signals.landing)
+  const landing = urlOf(unifyMarks(textOf(signals.landing)))
   const from = refererOf(signals.referrer, hostIn(landing))
   const referred = from.external ? evidenceOfReferrer(from, index) : null
   const names = [...(landing?.searchParams.keys() ?? [])]
