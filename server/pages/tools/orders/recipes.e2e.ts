@@ -346,6 +346,53 @@ describeInBrowser('recipes, as their pages show them', () => {
     await shop.expectJoined(40_350)
   })
 
+  test('Shopify: an order without a visit is reported where it says that an assistant brought it', async () => {
+    const shop = await shops.openShop('landing.example')
+    const files = shop.recipe('shopify')
+    const origin = await shops.start(await shops.install({ 'server.js': files['server.js']! }), {
+      ...shop.env,
+      SHOPIFY_SECRET: 'hush',
+    })
+    const deliver = (order: object) => {
+      const body = JSON.stringify({
+        processed_at: new Date().toISOString(),
+        total_price: '49.99',
+        currency: 'USD',
+        note_attributes: [],
+        ...order,
+      })
+      const headers = {
+        'x-shopify-topic': 'orders/paid',
+        'x-shopify-hmac-sha256': createHmac('sha256', 'hush').update(body).digest('base64'),
+      }
+      return fetch(`${origin}/webhooks/shopify`, { method: 'POST', body, headers })
+    }
+    const others = [
+      { landing_site: null, referring_site: null },
+      { landing_site: '/', referring_site: 'https://www.google.com/' },
+      { landing_site: '/?utm_source=chatgpt.com', referring_site: 'https://github.com/' },
+      { landing_site: '/?utm_source=chatgpt.com&gclid=x', referring_site: '' },
+      { landing_site: '/?utm_source=chatgpt.com&utm_medium=email', referring_site: '' },
+      { landing_site: '//[', referring_site: 'not a URL' },
+    ]
+    for (const [at, order] of others.entries()) await deliver({ id: 100 + at, ...order })
+    const brought = [
+      {
+        landing_site: '/products/a?utm_source=chatgpt.com',
+        referring_site: 'https://chatgpt.com/',
+      },
+      { landing_site: '/products/a?referrer=grok.com', referring_site: null },
+      { landing_site: '/', referring_site: 'https://www.perplexity.ai/' },
+    ]
+    for (const [at, order] of brought.entries()) await deliver({ id: 1 + at, ...order })
+    await deliver({ id: 1, ...brought[0] })
+    await eventually(shop.report).toMatchObject({
+      ai_orders: 3,
+      ai_revenue_cents: 3 * 4999,
+      by_surface: { chatgpt: { orders: 1 }, grok: { orders: 1 }, perplexity: { orders: 1 } },
+    })
+  })
+
   test('Shopify: after consent the cart gets the visit, and loses it when consent goes', async () => {
     const shop = await shops.openShop('banner.example')
     const [theme = ''] = Object.values(shop.recipe('shopify'))

@@ -104,7 +104,7 @@ export const RECIPES: readonly Recipe[] = [
     ],
     look: 'In the admin, the order shows `aisle_visit` under "Additional details".',
     limits:
-      'Buttons that skip the cart ("Buy it now", Shop Pay on a product page) may start a checkout without its attributes: such orders are not joined. Orders that are bought in an assistant through the agentic storefronts of Shopify (Copilot, Gemini, Perplexity, Shop) never see the theme and have no visit: they are not reported, because Shopify does not document which `source_name` they have. If you know it from your own orders, report them with the `source` `ucp` or `acp` and the `ai_surface`. A web pixel cannot report orders, since it runs in the browser, where a key must not be.',
+      'Buttons that skip the cart ("Buy it now", Shop Pay on a product page) may start a checkout without its attributes: such orders are reported where the order itself says that an assistant brought the buyer (`referring_site`, or `landing_site`), and otherwise not. Orders that are bought in an assistant through the agentic storefronts of Shopify (Copilot, Gemini, Perplexity, Shop) never see the theme and have no visit: they are not reported, because Shopify does not document which `source_name` they have. If you know it from your own orders, report them with the `source` `ucp` or `acp` and the `ai_surface`. A web pixel cannot report orders, since it runs in the browser, where a key must not be.',
     sources: [
       { title: 'Cart API', url: 'https://shopify.dev/docs/api/ajax/reference/cart' },
       {

@@ -16,6 +16,29 @@ function isFromShopify(body, signature = '') {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
+/** The hosts of assistants, and what the report calls each. */
+const ASSISTANTS = { 'chatgpt.com': 'chatgpt' }
+
+/** The assistant that a host belongs to: `www.perplexity.ai` is Perplexity. */
+const assistantAt = (host) =>
+  ASSISTANTS[Object.keys(ASSISTANTS).find((each) => `.${host}`.endsWith(`.${each}`))]
+
+/** The assistant that brought the buyer, as the order itself says: its referrer, or its first page. */
+function assistantOf({ landing_site, referring_site }) {
+  try {
+    const page = new URL(landing_site || '/', 'https://shop.example')
+    const from = referring_site ? new URL(referring_site).hostname : page.hostname
+    // A link that was copied out of an answer to another site is that site's.
+    if (!`.${from}`.endsWith('.shop.example')) return assistantAt(from)
+    // Advertisements and newsletters are yours, whatever else their links say.
+    const { search, searchParams } = page
+    if (/[?&](\w*cli?k?id|\w*braid)=|utm_medium=[^&]*(mail|cpc|ppc|paid|social)/.test(search))
+      return
+    const mark = searchParams.get('utm_source') ?? searchParams.get('referrer') ?? ''
+    return assistantAt(mark.toLowerCase().replace(/^https?:\/\/([^/]*).*/, '$1'))
+  } catch {}
+}
+
 async function answer(request, response) {
   if (request.method !== 'POST' || request.url !== '/webhooks/shopify') {
     return response.writeHead(404).end()
@@ -29,15 +52,18 @@ async function answer(request, response) {
 
   const order = JSON.parse(body.toString())
   const { value } = (order.note_attributes ?? []).find(({ name }) => name === 'aisle_visit') ?? {}
-  const visit_id = visitIdOf({ aisle_visit: value })
-  if (visit_id) {
+  // Without the visit, as after "Buy it now", the order itself may say where it began.
+  const known = visitIdOf({ aisle_visit: value })
+  const ai_surface = known ? undefined : assistantOf(order)
+  if (known || ai_surface) {
     aisle.report({
       event: 'ai_checkout_completed',
       source: 'web',
       session_id: String(order.id),
       timestamp: order.processed_at,
+      ...(ai_surface && { ai_surface }),
       properties: {
-        visit_id,
+        visit_id: known ?? `shopify-${order.id}`,
         value: inSmallestUnit(order.total_price, order.currency),
         currency: order.currency,
       },
