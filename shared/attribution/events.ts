@@ -66,6 +66,12 @@ const EventProperties = z
       .min(1, { abort: true })
       .regex(NOT_BLANK, A_FILLED_ID)
       .max(200)
+      // Unspecified: what JavaScript makes of a missing id is refused, or an order of any visitor
+      // would count as one that AI brought.
+      .refine((id) => !/^(undefined|null|nan)$/i.test(id.trim()), {
+        error:
+          'Send the value of aisle.session().id in the browser. Without a session, AI brought no visit: do not report the order.',
+      })
       .optional()
       .describe(
         'The value of `aisle.session().id` in the browser: joins the order to its visit. Required with `source` `web`, but for views and refunds',

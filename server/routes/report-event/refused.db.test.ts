@@ -94,6 +94,16 @@ const BAD: [string, unknown, object][] = [
       ],
     },
   ],
+  ...['undefined', 'null', 'NaN', ' Undefined '].map((visit_id): [string, unknown, object] => [
+    `the visit ${JSON.stringify(visit_id)}`,
+    { ...EVENT, source: 'web', properties: { visit_id } },
+    {
+      ...FIELD,
+      details: [
+        'properties.visit_id invalid Send the value of aisle.session().id in the browser. Without a session, AI brought no visit: do not report the order.',
+      ],
+    },
+  ]),
   [
     'an unknown field',
     { ...EVENT, value: 1 },
