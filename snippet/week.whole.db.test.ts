@@ -215,16 +215,10 @@ function linesOf(sales: readonly Sale[]): Line[] {
       ...{ surface: visit?.is ?? 'chatgpt', source: of === null ? 'acp' : 'web' },
       landing: visit === undefined ? null : (visit.path ?? '/'),
     }
-    // The first event of a purchase over a protocol begins its session. An order on another day
-    // than its session began, or after another one in it, adds a session: no rate is above 1.
-    const others = sales.filter((other) => other.of === of && (visit || other.order === order))
-    const begun = visit?.at ?? others[0]?.at ?? ''
-    const first = others.find(
-      (other) => other.event === 'completed' && dayOf(other.at) === line.day,
-    )
-    const begins = visit === undefined && others[0] === each
-    const isMore = event === 'completed' && (first !== each || dayOf(begun) !== line.day)
-    return begins || isMore ? [{ ...sale, what: 'session' }, sale] : [sale]
+    // The first event of a purchase over a protocol begins its session.
+    const first = sales.find((other) => other.of === of && other.order === order)
+    const begins = visit === undefined && first === each
+    return begins ? [{ ...sale, what: 'session' }, sale] : [sale]
   })
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { ManifestSeen, McpSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
 import { spokenProfile } from '../../../shared/audit/seen-profile.ts'
 import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
@@ -136,7 +135,7 @@ export const askUcpRest = (
       'ucp-agent': `profile="${agent}"`,
       'request-id': requestIdOf(`${path} ${JSON.stringify(request.json)}`),
       // A key of its own for each audit: an answer that a store keeps may be out of date.
-      ...(path === UCP_REST_PATHS.create && { 'idempotency-key': randomUUID() }),
+      ...(path === UCP_REST_PATHS.create && { 'idempotency-key': crypto.randomUUID() }),
     },
   })
 

@@ -59,20 +59,15 @@ function factsOf(): Fact[] {
       ...{ currency: null, product: null, customer: null, session: 1 },
     })
   }
-  /** The days on which a session began or had an order. */
-  const begun = new Map<string, string>()
-  const ordered = new Set<string>()
-  for (const { id, at } of HISTORY.visits) begun.set(id, dayAt(at))
+  /** A session counts once, on the day on which it began. */
+  const begun = new Set(HISTORY.visits.map(({ id }) => id))
   for (const { at, surface, visit, body } of HISTORY.events) {
     const { event, session_id, source, properties = {} } = body
     const day = dayAt(at)
     const id = visit?.id ?? session_id
     const isFirst = !begun.has(id)
-    if (isFirst) begun.set(id, day)
+    begun.add(id)
     const isOrder = event === 'ai_checkout_completed'
-    // An order of another day than its session, or after another order of it, is a session itself.
-    const isOutside = isOrder && (begun.get(id) !== day || ordered.has(id))
-    if (isOrder && !isOutside) ordered.add(id)
     const isRefund = event === 'ai_order_refunded'
     facts.push({
       ...NONE,
@@ -84,7 +79,7 @@ function factsOf(): Fact[] {
       landing: visit?.landing ?? null,
       product: properties.product_id ?? null,
       customer: isOrder ? (properties.new_customer ?? null) : null,
-      session: isFirst || isOutside ? 1 : 0,
+      session: isFirst ? 1 : 0,
       viewed: event === 'ai_product_viewed' ? 1 : 0,
       checkout: event === 'ai_checkout_initiated' ? 1 : 0,
       failed: event === 'ai_checkout_failed' ? 1 : 0,

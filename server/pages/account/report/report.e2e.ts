@@ -30,7 +30,7 @@ function sessions() {
     return events.map((event) => ({
       event,
       domain: DOMAIN,
-      session_id: n === 32 ? HOSTILE : `order-${1001 + n}`,
+      session_id: n === 26 ? HOSTILE : `order-${1001 + n}`,
       source: n % 3 ? 'acp' : 'ucp',
       ai_surface: SURFACES[n % 8] ?? 'chatgpt',
       timestamp: new Date(Date.now() - ((n * 5) % 56) * DAY_MS).toISOString(),
