@@ -83,6 +83,11 @@ test.each<[string, string, Parameters<typeof refusalOf>[1]]>([
 
 test.each<[string, string, Parameters<typeof refusalOf>[1]]>([
   ['says nothing', 'pay.example', {}],
+  [
+    'mentions it without selling for it',
+    'pay.example',
+    { its: { [UCP]: { blocked: ['shop.example'] } } },
+  ],
   ['sells for itself', 'pay.example', { its: { [UCP]: endpointAt('https://pay.example/ucp') } }],
   ['names another shop', 'pay.example', { its: { [UCP]: { domain: 'myshop.example' } } }],
   [

@@ -3,7 +3,7 @@ import { ACP_DISCOVERY } from '../../../shared/protocols/acp/discovery.ts'
 import { normaliseDomain } from '../../../shared/web/address/domain.ts'
 import { isUnder } from '../../../shared/web/address/same-site.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
-import { jsonOf } from '../../../shared/web/http/presence.ts'
+import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { BODY_CAPS } from '../probe/fetch/request.ts'
 import { requestJson } from '../probe/json.ts'
 import type { AuditSession } from '../probe/session.ts'
@@ -56,7 +56,10 @@ async function askHost(
     const from = fetched.kind === 'answer' ? new URL(fetched.final_url).hostname : hostname
     if (from !== hostname && isUnder(from, domain)) return null
     // What a third host says is not the word of this one.
-    if (path !== '/' && isOneSite(from, hostname) && isNamedIn(jsonOf(seen), domain)) return null
+    const isThere = presenceOf(fetched).is === 'present'
+    if (path !== '/' && isThere && isOneSite(from, hostname) && isNamedIn(jsonOf(seen), domain)) {
+      return null
+    }
     if (fetched.kind !== 'answer') said.push(describeFetch(fetched))
   }
   const unread = said.length === 0 ? '' : ` (${[...new Set(said)].join('; ')})`
@@ -66,23 +69,30 @@ async function askHost(
   )
 }
 
-/** Addresses of documents, which say nothing of who sells. */
-const REFERENCES: ReadonlySet<string> = new Set([
-  'spec',
-  'schema',
-  'documentation_url',
-  'payment_handlers',
+/** The fields that say who sells: what else a document mentions is no consent. */
+const SELLERS: ReadonlySet<string> = new Set([
+  'domain',
+  'domains',
+  'shops',
+  'stores',
+  'endpoint',
+  'api_base_url',
 ])
 
-/** Whether a document has the domain as a value, or an address there. */
+/** Whether a document has the domain in one of these fields, or an address there. */
 function isNamedIn(document: unknown, domain: string): boolean {
-  const left: unknown[] = [document]
-  for (let value = left.pop(); value !== undefined || left.length > 0; value = left.pop()) {
+  const left: { value: unknown; sells: boolean }[] = [{ value: document, sells: false }]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { value, sells } = next
     if (typeof value === 'string') {
-      const named = URL.parse(value)?.hostname ?? bareDomain(value)
+      const named = sells ? (URL.parse(value)?.hostname ?? bareDomain(value)) : null
       if (named && isUnder(named, domain)) return true
+    } else if (Array.isArray(value)) {
+      for (const each of value) left.push({ value: each, sells })
     } else if (typeof value === 'object' && value !== null) {
-      for (const [key, each] of Object.entries(value)) if (!REFERENCES.has(key)) left.push(each)
+      for (const [key, each] of Object.entries(value)) {
+        left.push({ value: each, sells: SELLERS.has(key) })
+      }
     }
   }
   return false

@@ -41,12 +41,13 @@ export async function findFreshWalk(
  */
 export async function makeFreshWalk(
   deps: FreshDeps,
-  { domain, keyId, since }: { domain: string; keyId: string; since?: Date },
+  asked: { domain: string; keyId: string; covered?: readonly string[]; since?: Date },
   signal: AbortSignal,
 ): Promise<FreshWalk | null> {
+  const { domain, keyId, covered = [], since } = asked
   const fresh = await findFreshWalk(deps, domain, since)
   if (fresh !== null) return fresh
-  const order = { domain, mode: 'look', intents: intentsOf('look') } as const
+  const order = { domain, mode: 'look', intents: intentsOf('look'), covered } as const
   let row: WalkLine | null = await deps.walks.join(order, keyId)
   while (row !== null && !isWalkOver(row.state)) {
     await sleep(deps.askMs ?? ASK_MS, undefined, { signal })

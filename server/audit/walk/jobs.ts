@@ -6,7 +6,6 @@ import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { type TranscriptHead, transcriptOf } from '../../../shared/walk/transcript-of-events.ts'
 import { counted } from '../../../shared/web/text/english-count.ts'
 import { namesDomain } from '../../access/covered-domains.ts'
-import { findKey } from '../../db/access/keys.ts'
 import { countLeftOpen, LEASE_MS } from '../../db/audit/walk-sessions.ts'
 import {
   askToCancel,
@@ -215,12 +214,11 @@ export function createWalks(deps: WalksDeps): Walks {
       try {
         if (!(await beginWalk(db, row, now()))) return end(lost())
         log.info(said, 'walk begun')
-        const named = (await findKey(db, key_id))?.domains ?? []
         whole = await deps.walk(order, {
           ledger,
           onEvent: recorder.add,
           signal,
-          isNamed: (host) => namesDomain(named, host),
+          isNamed: (host) => namesDomain(order.covered ?? [], host),
           countAt,
         })
       } catch (error) {

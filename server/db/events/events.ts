@@ -193,7 +193,9 @@ export const findOrders = (
   lookUp<Omit<KnownOrder, 'key' | 'domain'>>(
     at,
     {
-      columns: `found.surface, found.confidence, found.event_id = '${ERASED_EVENT}' as is_erased,
+      // A session that is settled changes its rows, and not the ledger.
+      columns: `coalesce(ordered.surface, found.surface) as surface,
+        coalesce(ordered.confidence, found.confidence) as confidence, found.event_id = '${ERASED_EVENT}' as is_erased,
         ordered.source, ordered.kind,
         ${STORED_VISIT} as visit_id, ordered.session_id, ordered.landing,
         ordered.value::float8 as value, ordered.currency`,

@@ -115,7 +115,7 @@ export function auditRoutes(deps: Deps) {
       try {
         const walked =
           walk === true
-            ? await makeFreshWalk(deps, { domain, keyId }, signal)
+            ? await makeFreshWalk(deps, { domain, keyId, covered: c.var.key.domains }, signal)
             : walk === undefined && isOwn
               ? await findFreshWalk(deps, domain)
               : null

@@ -19,7 +19,7 @@ export function walkStarter({ db, walks }: Pick<Deps, 'db' | 'walks'>) {
     if (order.mode === 'sandbox') requireScope(c, 'walk')
     await count(c)
     try {
-      return await walks.start(order, tenantOf(c.var.key))
+      return await walks.start({ ...order, covered: c.var.key.domains }, tenantOf(c.var.key))
     } catch (error) {
       // Unspecified: a refused walk, because another is running or the service stops, does not
       // count.

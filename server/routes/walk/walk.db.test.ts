@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { INTENTS } from '../../../shared/walk/intents.ts'
 import type { NewKey } from '../../access/auth.ts'
+import { createOwnKey } from '../../access/auth.ts'
 import { createGate, pretendStore } from '../../audit/walk/testing/pretend-store.ts'
 import { walk_events, walk_sessions, walks } from '../../db/audit/tables.ts'
 import { testApp } from '../../testing/app.ts'
@@ -26,7 +27,7 @@ async function walkingApp(options: Parameters<typeof pretendStore>[0] = {}) {
   return { ...made, store, ask, start, read, ended, keyOf }
 }
 
-const { store, ask, start, read, ended, keyOf } = await walkingApp()
+const { db, store, ask, start, read, ended, keyOf, createTestKey } = await walkingApp()
 
 test('a walk is accepted at once, goes on, and its transcript stays', async () => {
   const gate = createGate()
@@ -111,7 +112,17 @@ test('what is asked for twice is walked once, and everything reaches the walk', 
     dialects: ['acp'],
     tokens: { good: 'tok_visa', challenged: 'tok_3ds' },
     agentKey: 'Bearer agent-secret',
+    covered: ['*'],
   })
+})
+
+test('a walk may buy at the hosts of the key that asks, not at those of its parent', async () => {
+  const parent = await createTestKey({ domains: ['a.example', 'shop.example'] })
+  const request = { name: 'child', scopes: ['audit' as const], domains: ['a.example'] }
+  const child = await createOwnKey(db, parent, { ...request, expires_at: null }, new Date())
+  const { id } = await (await start({ domain: 'a.example' }, child.key)).json()
+  await ended(id)
+  expect(store.orders.at(-1)?.covered).toEqual(['a.example'])
 })
 
 const SANDBOX = { mode: 'sandbox', payment: { good: 'tok_visa' } }

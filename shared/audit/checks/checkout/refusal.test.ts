@@ -125,6 +125,21 @@ test.each([401, 403, 404, 405, 410, 429, 503])(
   },
 )
 
+test.each([
+  [200, ''],
+  [204, ''],
+  [200, '{"checkout_id":"c1","subtotal":'],
+  [200, '{"checkout_id":"c1",}'],
+])('an answer %i with %j is no cart', (status, body) => {
+  const json = { ok: false, problem: 'it ends early' } as const
+  const create = { ...answered(status, null, { body }), json }
+  const { gaps, skipped } = judge({ create })
+  expect(gaps).toEqual(['checkout_dry_run_failed'])
+  expect(skipped).toContain('checkout_price_mismatch')
+  const cut = { ...answered(status, null, { body, truncated: true }), json }
+  expect(judge({ create: cut }).skipped).toContain('checkout_dry_run_failed')
+})
+
 test('a safe request that was answered is no cart that was accepted', () => {
   const { passed, skipped } = judge({ create: answered(204, null, { method: 'OPTIONS' }) })
   expect(passed).toContain('checkout_unreachable')

@@ -242,7 +242,14 @@ export const checkoutRules: readonly Rule[] = [
         return skip(describeFetch(fetched))
       }
       const { kind, answer } = reply
-      if (kind === 'accepted') return pass()
+      if (kind === 'accepted') {
+        if (jsonOf(create) !== undefined) return pass()
+        return answer.truncated
+          ? skip(`${answer.url} is too large to be read completely`)
+          : gap(
+              `${describeFetch(fetched)} to a dry run of one ${shown(item?.name)}, without a cart that can be read as JSON: ${shown(excerpt(answer))}`,
+            )
+      }
       const code = refusalCode(create)
       if (code === 'invalid_address' || code === 'out_of_stock') {
         return skip(`the store answers ${shown(code)} to our sample: ${excerpt(answer)}`)

@@ -19,7 +19,7 @@ import {
 import type { GapId } from '../../words.ts'
 import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_HOME_PAGE, WITHOUT_PAGE_PRICE } from '../lost-with.ts'
-import { describeTruncated } from '../schema/product-pages.ts'
+import { describeTruncated, whyNoneRead } from '../schema/product-pages.ts'
 import { compareFeed, NO_CURRENCY } from './agreement.ts'
 import { compareFeedWithCatalog } from './catalog-agreement.ts'
 import { compareFeedPrices, type FeedComparison } from './prices.ts'
@@ -307,6 +307,11 @@ function agreementVerdict(
   const differences = [...onPages.differences, ...inCatalog.differences]
   const [onPage, listed] = [onPages.compared, inCatalog.compared]
   if (onPage + listed === 0) return skip(onPages.why ?? whyNoneListed(pages))
+  // The catalog alone does not show that the pages agree: less seen is never a pass.
+  const areUnread = pages.length > 0 && pages.every(({ page }) => page === null)
+  if (differences.length === 0 && areUnread) {
+    return skip(whyNoneRead(pages))
+  }
   return differences.length === 0
     ? pass(`${onPage} product pages and ${listed} products of the catalog compared`)
     : mismatchesOf(differences, `${differences.length} of ${onPage + listed} compared differ`)
