@@ -117,3 +117,25 @@ test('events in any order, in any groups, make the same report', async () => {
     ),
   )
 })
+
+test('a refund counts under the surface that its order got after it came', async () => {
+  const domain = 'late-beginning.example'
+  const properties = { order_id: 'o1', value: 5000, currency: 'USD' }
+  const events = [
+    { event: 'ai_checkout_completed', timestamp: '2026-11-20T10:05:00Z', properties },
+    { event: 'ai_checkout_initiated', timestamp: '2026-11-20T10:00:00Z', ai_surface: 'chatgpt' },
+    {
+      event: 'ai_order_refunded',
+      timestamp: '2026-11-20T11:00:00Z',
+      properties: { ...properties, refund_id: 'r1', value: 1000 },
+    },
+  ]
+  for (const each of events) {
+    const body = { domain, session_id: 's', source: 'acp', ...each } as AttributionEvent
+    await ingest.record(eventOf(body, NOW))
+  }
+  const answer = await ask(`/api/report?domain=${domain}&start=2026-11-20&end=2026-11-20`, { key })
+  const { by_surface } = (await answer.json()) as { by_surface: Record<string, object> }
+  expect(by_surface.chatgpt).toMatchObject({ orders: 1, refunds: 1, refunded_cents: 1000 })
+  expect(by_surface.other_ai).not.toHaveProperty('refunds')
+})
