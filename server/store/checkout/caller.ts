@@ -59,8 +59,12 @@ export const isEmptyCredential = (authorization: string | undefined): boolean =>
  * RFC 9110 §11.4: a scheme, which is the same in any case, and a credential. Null without one.
  */
 function credentialOf(authorization: string | undefined): string | null {
-  const [, scheme, credential] = /^(\S+)\s+(\S.*)$/.exec(authorization?.trim() ?? '') ?? []
-  return scheme === undefined ? null : `${scheme.toLowerCase()} ${credential}`
+  const [, scheme = '', credential = ''] =
+    /^(\S+)\s+(\S.*)$/.exec(authorization?.trim() ?? '') ?? []
+  const kind = scheme.toLowerCase()
+  // Quotes with nothing in them, and Basic without a name and a password.
+  const said = kind === 'basic' ? Buffer.from(credential, 'base64').toString() : credential
+  return /^["':\s]*$/.test(said) ? null : `${kind} ${credential}`
 }
 
 // Unspecified: agents need not authenticate at the store. A caller with a credential is identified

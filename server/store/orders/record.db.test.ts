@@ -47,30 +47,37 @@ test("the history is that of the same Authorization, and nobody else's", async (
   expect((await history('bearer One')).body).toEqual({ orders: [] })
 })
 
-describe.each(['', ' ', 'Bearer', 'Bearer ', 'bearer   ', 'Basic ', 'a-key-without-a-scheme'])(
-  'Authorization: %j is not a caller, and its client is told',
-  (authorization) => {
-    const items = [SPOON]
-    const acp = { items, shipping_address: ADDRESS, idempotency_key: 'empty' }
-    const tool = { name: 'initiate_checkout', arguments: acp }
-    const headers = { authorization, 'content-type': 'application/json' }
-    test.each<[string, object | null]>([
-      ['/acp/orders/history', null],
-      ['/acp/checkout/create', acp],
-      ['/ucp/checkout', { items, shipping_address: ADDRESS }],
-      ['/ucp/shipping', { items, shipping_address: ADDRESS }],
-      ['/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }],
-      ['/acp/checkout_sessions', {}],
-    ])('%s', async (path, body) => {
-      const given = { headers: { ...headers, 'api-version': '2026-04-17' } }
-      const { status, ...answer } = body
-        ? await send('POST', path, body, undefined, given.headers)
-        : await ask(path, undefined, given)
-      expect([status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-      expect(answer.body).toMatch(/unauthorized|"id":1,"error"/)
-    })
-  },
-)
+describe.each([
+  '',
+  ' ',
+  'Bearer',
+  'Bearer ',
+  'bearer   ',
+  'Bearer ""',
+  'Basic ',
+  'Basic Og==',
+  'a-key-without-a-scheme',
+])('Authorization: %j is not a caller, and its client is told', (authorization) => {
+  const items = [SPOON]
+  const acp = { items, shipping_address: ADDRESS, idempotency_key: 'empty' }
+  const tool = { name: 'initiate_checkout', arguments: acp }
+  const headers = { authorization, 'content-type': 'application/json' }
+  test.each<[string, object | null]>([
+    ['/acp/orders/history', null],
+    ['/acp/checkout/create', acp],
+    ['/ucp/checkout', { items, shipping_address: ADDRESS }],
+    ['/ucp/shipping', { items, shipping_address: ADDRESS }],
+    ['/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }],
+    ['/acp/checkout_sessions', {}],
+  ])('%s', async (path, body) => {
+    const given = { headers: { ...headers, 'api-version': '2026-04-17' } }
+    const { status, ...answer } = body
+      ? await send('POST', path, body, undefined, given.headers)
+      : await ask(path, undefined, given)
+    expect([status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect(answer.body).toMatch(/unauthorized|"id":1,"error"/)
+  })
+})
 
 test('the same caller, in whichever case it writes its scheme, has its keys', async () => {
   const body = { items: [SPOON], shipping_address: ADDRESS, idempotency_key: 'one-scheme' }
