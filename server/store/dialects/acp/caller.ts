@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto'
 import { ACP, type AcpVersion } from '../../../../shared/protocols/acp/versions.ts'
 import type { Snapshot } from '../../checkout/answers.ts'
-import { type CheckoutContext, callerOf, OpaqueId } from '../../checkout/caller.ts'
+import {
+  type CheckoutContext,
+  callerOf,
+  isEmptyCredential,
+  OpaqueId,
+} from '../../checkout/caller.ts'
 import { readCheckout } from '../../checkout/checkout.ts'
 import { type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
 import type { SessionCall } from '../../checkout/sessions.ts'
@@ -73,7 +78,8 @@ export function readAcpCaller(
     return { fault: { status: 400, code, message, supported_versions } }
   }
   const token = /^bearer +(\S+) *$/i.exec(meta.authorization ?? '')?.[1]
-  if (token === undefined || (keys !== null && !isOneOf(token, keys))) {
+  const isNobody = token === undefined || isEmptyCredential(meta.authorization)
+  if (isNobody || (keys !== null && !isOneOf(token, keys))) {
     return {
       fault: {
         status: 401,
