@@ -505,6 +505,10 @@ describe('what feed and catalog say differently', () => {
     expect(judge(`feed_${what}_mismatch`, { productPages: [], catalog: catalogOf(one) }).kind).toBe(
       kind,
     )
+    // What could not be read is no agreement: a page that fails must not close a gap.
+    const unread = [{ ...productPage('/p/1', {}), fetched: answer(URL, 500), page: null }]
+    const beside = { productPages: unread, catalog: catalogOf(one) }
+    expect(judge(`feed_${what}_mismatch`, beside).kind).toBe(kind === 'pass' ? 'skip' : kind)
   })
 
   test('the detail names both prices and where they stand', () => {
