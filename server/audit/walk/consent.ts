@@ -69,7 +69,7 @@ async function askHost(
   )
 }
 
-/** The fields that say who sells: what else a document mentions is no consent. */
+/** The fields that say who sells: other mentions in a document are not consent. */
 const SELLERS: ReadonlySet<string> = new Set([
   'domain',
   'domains',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UcpVersion } from '../../protocols/ucp/versions.ts'
+import { withoutPassword } from '../../web/text/without-password.ts'
 import { specFindings } from './documentation.ts'
 import { readProfileOffer } from './offer.ts'
 
@@ -22,7 +23,7 @@ test.each<[UcpVersion, string, string]>([
   ['2026-01-23', 'com.example.pay', 'https://com/spec'],
 ])('%s: %s is not at %s', (version, name, spec) => {
   expect(found(version, name, spec)).toEqual([
-    expect.stringContaining(`${name}.0.spec ("${spec}")`),
+    expect.stringContaining(`${name}.0.spec ("${withoutPassword(spec)}")`),
   ])
 })
 

@@ -98,7 +98,12 @@ describe('the form', () => {
     expect(page).toMatch(/^\/walks\/[\da-f-]{36}$/)
     // A stream ends with its walk.
     await (await payer.get(`${page}/events`)).text()
-    expect(store.orders.at(-1)).toEqual({ domain: DOMAIN, mode: 'look', intents: ['po_box'] })
+    expect(store.orders.at(-1)).toEqual({
+      domain: DOMAIN,
+      mode: 'look',
+      intents: ['po_box'],
+      covered: [DOMAIN],
+    })
   })
 
   test('says why a walk is refused', async () => {
