@@ -31,12 +31,10 @@ describe.skipIf(!hasCaddy())('deploy/Caddyfile, where Debian’s caddy is instal
   let folder: string
   let caddy: ChildProcess
   let port: number
-  let key: string
   const servers: { close: () => Promise<void> }[] = []
 
   beforeAll(async () => {
     const made = await testApp({ trustedProxies: parseTrustProxy('loopback') })
-    key = made.key
     const service = await onLoopback(made.app)
     servers.push(service)
     const behind = service.port
@@ -113,21 +111,21 @@ describe.skipIf(!hasCaddy())('deploy/Caddyfile, where Debian’s caddy is instal
 
   async function failToSignIn(from: string, forwarded?: string) {
     for (let n = 0; n < TRIES; n += 1) expect(await signIn(from, 'wrong', forwarded)).toBe(401)
-    expect(await signIn(from, key, forwarded)).toBe(429)
+    expect(await signIn(from, 'wrong', forwarded)).toBe(429)
   }
 
   test('over TLS each visitor counts by their own address, and can claim no other', async () => {
     await isServing()
     await failToSignIn('127.0.0.2')
-    expect(await signIn('127.0.0.2', key, '203.0.113.7')).toBe(429)
-    expect(await signIn('127.0.0.2', key, '127.0.0.3')).toBe(429)
-    expect(await signIn('127.0.0.3', key)).toBe(303)
+    expect(await signIn('127.0.0.2', 'wrong', '203.0.113.7')).toBe(429)
+    expect(await signIn('127.0.0.2', 'wrong', '127.0.0.3')).toBe(429)
+    expect(await signIn('127.0.0.3', 'wrong')).toBe(401)
   })
 
   test('behind a proxy that TRUSTED_PROXIES names, each of its visitors counts', async () => {
     await isServing()
     await failToSignIn(OUTER, '203.0.113.20')
-    expect(await signIn(OUTER, key, '198.51.100.1, 203.0.113.20')).toBe(429)
-    expect(await signIn(OUTER, key, '203.0.113.21')).toBe(303)
+    expect(await signIn(OUTER, 'wrong', '198.51.100.1, 203.0.113.20')).toBe(429)
+    expect(await signIn(OUTER, 'wrong', '203.0.113.21')).toBe(401)
   })
 })
