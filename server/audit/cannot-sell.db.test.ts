@@ -105,7 +105,7 @@ const CASES: Record<string, Case> = {
     faults: ['checkout-currency-mismatch'],
     ...stuck('checkout_currency_mismatch'),
   },
-  'a session that is over at once': {
+  'a session that ends immediately': {
     instead: (path, usual) => (path === UCP_PATHS.checkout ? usual().then(overAtOnce) : undefined),
     ...stuck('checkout_expiry_invalid'),
   },

@@ -46,7 +46,7 @@ const markupOf = ({ name, url, id }: Thing, host: string) =>
 const page = (title: string, body: string, links: readonly string[], head = '') =>
   `<!doctype html><html lang="de"><head><meta charset="utf-8"><title>${title} | Erle</title>${head}</head><body><header><a href="/">Erle</a> ${links.map((url) => `<a href="${url.replaceAll('&', '&amp;')}">Kessel</a>`).join(' ')}</header><main>${body}</main></body></html>`
 
-/** Categories of so many products each, whose pages have good markup. */
+/** Categories with these numbers of products, whose pages have good markup. */
 function shopOfCategories(host: string, theme: Theme, counts: readonly number[]): Shop {
   const categories = counts.map((_, n) => `/kessel-${'abcd'[n]}.html`)
   const things = Array.from({ length: counts.reduce((sum, each) => sum + each, 0) }, (_, n) =>

@@ -13,6 +13,7 @@ import {
 import { type Outcome, runRules } from '../../../shared/audit/rule.ts'
 import { scoreOf } from '../../../shared/audit/score.ts'
 import type { PageKind } from '../../../shared/markup/product-page.ts'
+import { isGone } from '../../../shared/web/http/presence.ts'
 import type { Collected } from '../collect/collected.ts'
 import { targetsOf } from '../highlight/target.ts'
 import { findOnPage } from './found.ts'
@@ -139,13 +140,12 @@ function judge(both: BothPages, url: URL, productPages: ProductPageSeen[]): Judg
 }
 
 /**
- * Whether the server says that there is no such page. An agent gets as much of it; to a page that
- * shows a product and comes with 200 only because of cookies, `served` says so.
+ * Whether the server says that there is no such page. `served` is what an agent gets, without
+ * cookies; a page that shows a product here is not called an error because of it.
  */
 function isErrorPage({ status, served }: Collected, kind: PageKind): boolean {
   if (status !== null) return status >= 400
-  const isGone = served.kind === 'answer' && (served.status === 404 || served.status === 410)
-  return isGone && kind.is !== 'product'
+  return isGone(served) && kind.is !== 'product'
 }
 
 const otherPage = ({ origin }: URL): PageSeen => ({

@@ -66,9 +66,9 @@ const STEPS: readonly StoredEvent[] = [
 const REPORTED_VISIT = -4e15
 
 /**
- * Where an event stands in its session, in whatever order they come: a number that is larger for a
- * later one, by its time, and at one time by what happens first. The report of a browser's visit is
- * the beginning of its session, whenever its events say that they happened.
+ * The place of an event in its session, as a number that grows with its time. At equal times the
+ * earlier step of a purchase comes first. It does not depend on the order of arrival: the report of
+ * a browser's visit is always the beginning of its session.
  */
 export const momentOf = ({ event, ts }: { event: StoredEvent; ts: Date }): number =>
   ts.getTime() * 1000 + (event === 'ai_session' ? REPORTED_VISIT : STEPS.indexOf(event))

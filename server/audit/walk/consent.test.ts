@@ -58,7 +58,7 @@ const endpointAt = (endpoint: string) => ({
 test.each<[string, string, Parameters<typeof refusalOf>[1]]>([
   ['its own host', 'shop.example', {}],
   ['a host below it', 'checkout.shop.example', {}],
-  ['a host beside it', 'api.shop.example', { domain: 'www.shop.example' }],
+  ['another host of its site', 'api.shop.example', { domain: 'www.shop.example' }],
   ['a host that the key names', 'pay.example', { named: 'pay.example' }],
   ['a manifest of the domain', 'pay.example', { its: { [UCP]: { domain: 'Shop.example' } } }],
   [

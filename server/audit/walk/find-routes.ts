@@ -37,7 +37,7 @@ interface Looking {
   hasKey?: boolean
   /** Whether the caller's key is for a host, which then need not name the domain. */
   isNamed?: ((host: string) => boolean) | undefined
-  /** Counts a walk at a host; why there is no room for it, in a sentence, or null. */
+  /** Counts a walk at a host. A sentence where the host has had too many, else null. */
   countAt?: ((host: string) => Promise<string | null>) | undefined
 }
 

@@ -36,7 +36,7 @@ export interface WalkDeps {
   ledger: Ledger
   /** Whether the caller's key is for a host: sessions are opened there as at the domain's own. */
   isNamed?: (host: string) => boolean
-  /** Counts a walk at the host of an endpoint; why there is no room for it, or null. */
+  /** Counts a walk at an endpoint's host. A sentence where it has had too many, else null. */
   countAt?: (host: string) => Promise<string | null>
   onEvent?: (event: WalkEvent) => void
   /** Once aborted, open sessions are still cancelled; then the walk returns with `stopped`. */

@@ -18,6 +18,10 @@ const ABSENT = new Set([400, 404, 410])
 /** Request Timeout and Too Early: the client may try again (RFC 9110, 15.5.9; RFC 8470, 5.2). */
 const TEMPORARY = new Set([408, 425])
 
+/** A page that is not there; a refusal, an error and a time-out may be about us or about now. */
+export const isGone = ({ kind, status }: { kind: string; status?: number }): boolean =>
+  kind === 'answer' && (status === 404 || status === 410)
+
 /**
  * 404, 410, 400 and a redirect that was not followed mean absent, 401 that it needs authentication.
  * HTML under 200 where JSON was asked for is absent too: storefronts answer unknown paths with

@@ -1,4 +1,5 @@
-import { describeFetch, type Fetched } from '../../../web/http/fetched.ts'
+import { describeFetch } from '../../../web/http/fetched.ts'
+import { isGone } from '../../../web/http/presence.ts'
 import { counted } from '../../../web/text/english-count.ts'
 import type { Evidence } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
@@ -16,7 +17,3 @@ export function judgeDeadPages({ productPages }: Pick<Evidence, 'productPages'>)
   const count = counted(productPages.length, 'product page')
   return gap(cut(`${count} asked for, none is there. ${named.join('. ')}.`))
 }
-
-/** A refusal, an error and a time-out may be about us or about now. */
-const isGone = (fetched: Fetched): boolean =>
-  fetched.kind === 'answer' && (fetched.status === 404 || fetched.status === 410)
