@@ -1,5 +1,3 @@
-import { meantSurface, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
-
 // All that the answer to an event may note (`EventAck.notes`). The notes of the event that counts
 // are stored with its key, so that a retry gets the same.
 
@@ -22,15 +20,9 @@ export const SURFACE_LEFT_OUT =
 export const unknownVisit = (visitId: unknown, domain: string): string =>
   `Unknown visit_id ${visitId} at ${domain}.`
 
-// Unspecified: any `ai_surface` is stored with its event; an unknown one counts as other_ai, and
-// `notes` says so.
-/** Null for an id that counts as it is, or where none was sent. */
-export function unknownSurface(id: string | null): string | null {
-  if (id === null || reportedSurface(id) === id) return null
-  const meant = meantSurface(id)
-  const hint = meant === null ? '' : ` Did you mean ${meant}?`
-  return `Unknown ai_surface ${id}, counted as other_ai.${hint}`
-}
+/** For an `ai_surface` without a row in the table; `meant` is the row that it obviously means. */
+export const unknownSurface = (id: string, meant: string | null): string =>
+  `Unknown ai_surface ${id}, counted as other_ai.${meant === null ? '' : ` Did you mean ${meant}?`}`
 
 // Unspecified: what may be one sale, reported under two ids, counts twice and is noted, because
 // shops do sell one thing twice a minute.

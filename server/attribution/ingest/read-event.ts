@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { meantSurface, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
 import {
   AttributionEvent,
   MAX_EVENT_BYTES,
@@ -100,7 +101,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     notes: [
       note,
       // A refund counts for the surface of its order, even if it names another one.
-      ...(event === 'ai_order_refunded' ? [] : [surfaceNote, unknownSurface(ai_surface)]),
+      ...(event === 'ai_order_refunded' ? [] : [surfaceNote, noteOfSurface(ai_surface)]),
     ].filter((each) => each !== null),
   }
 }
@@ -118,6 +119,11 @@ function readSurface(body: unknown): { body: unknown; note: string | null } {
     ? { body: rest, note: SURFACE_LEFT_OUT }
     : { body: { ...rest, ai_surface: id }, note: surfaceReadAs(id) }
 }
+
+// Unspecified: any `ai_surface` is stored with its event; an unknown one counts as other_ai, and
+// `notes` says so.
+const noteOfSurface = (id: string | null): string | null =>
+  id === null || reportedSurface(id) === id ? null : unknownSurface(id, meantSurface(id))
 
 // Unspecified: a timestamp may lie up to 400 days back, as far as months are kept, and late events
 // count on their own day; one in the future counts as now. A day alone is the shop's own.

@@ -42,7 +42,6 @@ export async function settleSessions(
   visits: readonly { domain: string; visit_id: string }[],
   tries = TRIES,
 ): Promise<void> {
-  if (visits.length === 0) return
   // By the clock that ids of events are made with.
   const since = new Date(Date.now() - LOOK_BACK_MS)
   const [known, events] = await Promise.all([

@@ -28,7 +28,8 @@ export async function storeEvents(
   unsettled: readonly { domain: string; visit_id: string }[] = [],
 ): Promise<Recorded[]> {
   const { fresh, doubles, late } = await insertEvents(at, rows, patienceMs)
-  await settleSessions(at, [...unsettled, ...rows.filter(({ id }) => late.has(id))])
+  const unjudged = [...unsettled, ...rows.filter(({ id }) => late.has(id))]
+  if (unjudged.length > 0) await settleSessions(at, unjudged)
   const stored = new Map<string, Omit<KeyedEvent, 'key'>>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
