@@ -9,15 +9,9 @@ import type { ServerEnv } from '../http/env.ts'
 import { answerError } from '../http/errors.ts'
 import { createLog } from '../process/log.ts'
 import { testDatabase } from '../testing/app.ts'
-import {
-  createFirstKey,
-  createKey,
-  createOwnKey,
-  NewKey,
-  requireDomain,
-  requireKey,
-} from './auth.ts'
+import { requireDomain, requireKey } from './auth.ts'
 import { hashSecret } from './key-format.ts'
+import { createFirstKey, createKey, createOwnKey, NewKey } from './make-key.ts'
 
 const { db, sql } = await testDatabase()
 const log = createLog({ write: () => {} })

@@ -1,113 +1,19 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
-import * as z from 'zod'
-import { Domain } from '../../shared/web/address/domain.ts'
-import {
-  type ApiKey,
-  insertFirstKey,
-  insertKey,
-  insertOwnKey,
-  isUseRecorded,
-  type KeyRow,
-  MOST_OWN_KEYS,
-  touchKey,
-  withoutSecret,
-} from '../db/access/keys.ts'
-import { SCOPES, Scope } from '../db/access/scopes.ts'
+import { getDomain } from 'tldts'
+import { withOrWithoutWww } from '../../shared/web/address/domain.ts'
+import { type ApiKey, findKeys, isUseRecorded, touchKey, withoutSecret } from '../db/access/keys.ts'
+import type { Scope } from '../db/access/scopes.ts'
+import { createLookUp, rememberFound } from '../db/batching/look-up.ts'
 import type { Db } from '../db/connect.ts'
 import { setRequestDomain } from '../db/connection/request-domain.ts'
 import { ApiError } from '../http/api-error.ts'
 import { coalesce } from '../http/coalesce.ts'
 import type { ServerEnv } from '../http/env.ts'
 import type { Log } from '../process/log.ts'
-import { covers } from './covered-domains.ts'
-import { hashSecret, mintKey } from './key-format.ts'
-import { createKeyring, type Keyring } from './keyring.ts'
-
-/** A domain, or `*` for all. What is wrong with it is said as of a domain. */
-const CoveredDomain = z.union([z.literal('*'), Domain], {
-  error: (issue) =>
-    issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0]?.message : undefined,
-})
-
-/** What an operator decides about a key. */
-export const NewKey = z.object({
-  name: z.string().min(1).max(200),
-  scopes: z.array(Scope).min(1),
-  /**
-   * The domains whose reports, stored audits, watches and walks the key opens; `*` stands for all.
-   */
-  domains: z.array(CoveredDomain),
-  expires_at: z.date().nullable(),
-})
-export type NewKey = z.infer<typeof NewKey>
-
-/** `key` can be shown only now: the database holds just a hash of its secret. */
-export type CreatedKey = ApiKey & { key: string }
-
-/** Makes a key and stores it. It is valid immediately. */
-export async function createKey(db: Db, request: NewKey, now: Date): Promise<CreatedKey> {
-  const { row, key } = newRow(request, now)
-  await insertKey(db, row)
-  return { ...withoutSecret(row), key }
-}
-
-/** The operator's key for an empty database: every scope and domain. Null if a key exists. */
-export async function createFirstKey(db: Db, now: Date): Promise<CreatedKey | null> {
-  const request = { name: 'operator', scopes: [...SCOPES], domains: ['*'], expires_at: null }
-  const { row, key } = newRow(request, now)
-  return (await insertFirstKey(db, row)) ? { ...withoutSecret(row), key } : null
-}
-
-/** A fresh key and its row, which are not stored yet. */
-function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
-  const { id, secret, key } = mintKey()
-  const unused = { revoked_at: null, last_used_at: null, last_used_for: null, made_by: null }
-  return {
-    row: { ...request, ...unused, created_at: now, id, secret_sha256: hashSecret(secret) },
-    key,
-  }
-}
-
-/**
- * Makes a key with fewer rights for the holder of `parent`, with which it ends. Throws 403 where
- * the request asks for more than the parent may do, or the parent may not make any, 401 where the
- * parent was revoked meanwhile, and 409 where it has made too many (`ApiError`).
- */
-export async function createOwnKey(
-  db: Db,
-  parent: ApiKey,
-  request: NewKey,
-  now: Date,
-): Promise<CreatedKey> {
-  // Unspecified: a key that was made with another makes no more: who has it could not be found
-  // again.
-  if (parent.made_by !== null) {
-    throw notAllowed('This key was made with another one. Make keys with that one.')
-  }
-  const [scope] = request.scopes.filter((each) => !parent.scopes.includes(each))
-  if (scope !== undefined) throw notAllowed(`Your key does not have the scope "${scope}" itself.`)
-  const [domain] = request.domains.filter((each) => !covers(parent.domains, each))
-  if (domain !== undefined) throw notAllowed(`Your key does not cover ${domain} itself.`)
-  const { expires_at } = parent
-  const outlives = expires_at !== null && (request.expires_at ?? expires_at) > expires_at
-  const ends = request.expires_at === null || outlives ? expires_at : request.expires_at
-  const { row, key } = newRow({ ...request, expires_at: ends }, now)
-  const own = { ...row, made_by: parent.id }
-  const made = await insertOwnKey(db, own)
-  if (made === 'revoked') throw revoked()
-  if (made === 'too_many') {
-    throw new ApiError(
-      409,
-      'too_many_keys',
-      `Your key has ${MOST_OWN_KEYS} others already. Revoke one that is not needed any more: it stops counting a day after it was made.`,
-    )
-  }
-  return { ...withoutSecret(own), key }
-}
-
-const notAllowed = (message: string) => new ApiError(403, 'more_than_own', message)
+import { hashSecret, parseKey } from './key-format.ts'
 
 interface KeyDeps {
   db: Db
@@ -220,7 +126,8 @@ export async function authenticate(
 const refuse = (code: string, message: string) =>
   new ApiError(401, code, message, { headers: { 'WWW-Authenticate': challenge('invalid_token') } })
 
-const revoked = () => refuse('revoked_key', 'This key was revoked. Ask the operator for a new one.')
+export const revoked = () =>
+  refuse('revoked_key', 'This key was revoked. Ask the operator for a new one.')
 
 /**
  * The value of WWW-Authenticate (RFC 6750, 3). Without credentials in the request it names no
@@ -230,3 +137,72 @@ function challenge(error?: string, scope?: Scope): string {
   const parts = ['realm="aisle"', error && `error="${error}"`, scope && `scope="${scope}"`]
   return `Bearer ${parts.filter(Boolean).join(', ')}`
 }
+
+/** Finds keys by their full text. */
+export interface Keyring {
+  /** The stored key, valid or not; null if there is none. */
+  find(key: string): Promise<ApiKey | null>
+}
+
+/**
+ * Looks up keys in batches, so that one query serves all waiting requests. A query starts after the
+ * requests that it serves, so that a revocation takes effect immediately.
+ */
+export function createKeyring(db: Db): Keyring {
+  const findRow = createLookUp((ids) => findKeys(db, ids))
+  return {
+    async find(key) {
+      const parts = parseKey(key)
+      const row = parts && (await findRow(parts.id))
+      return row && hashesTo(parts.secret, row.secret_sha256) ? withoutSecret(row) : null
+    },
+  }
+}
+
+// Unspecified: a revoked key may still report events for five seconds, on servers that have just
+// seen it. It reads nothing meanwhile.
+/** Remembers the keys that a keyring finds, until a use of theirs is to be recorded. */
+export function rememberKeys(keys: Keyring, now: () => Date): Keyring {
+  const find = rememberFound(keys.find)
+  // Otherwise each of the following requests would record the use again.
+  return { find: (key) => find(key, (remembered) => isUseRecorded(remembered, now())) }
+}
+
+/** In constant time, so that the time of an answer says nothing about the hash. */
+const hashesTo = (secret: string, hash: string) =>
+  timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(hash))
+
+// Unspecified: a key for a domain covers the same one with or without `www.`, for all that the key
+// may do. Other subdomains may be somebody else's, and need a key of their own.
+
+/**
+ * The domain, and then its twin with or without `www.` if nobody else can have that: under a public
+ * suffix, such as `www` of a hosting platform, it is a customer's own.
+ */
+const siteOf = (domain: string): string[] => {
+  const twins = withOrWithoutWww(domain)
+  return twins.every((each) => getDomain(each, { allowPrivateDomains: true }) !== null)
+    ? twins
+    : [domain]
+}
+
+/** Whether a key for these domains covers this one; `*` covers all. */
+export const covers = (domains: readonly string[], domain: string): boolean =>
+  domains.includes('*') ||
+  domains.includes(domain) ||
+  siteOf(domain).some((each) => domains.includes(each))
+
+/**
+ * Whether a key for these domains belongs to the owner of this one: it names the domain. `*` is the
+ * operator's, who owns none of them by it.
+ */
+export const namesDomain = (domains: readonly string[], domain: string): boolean =>
+  covers(
+    domains.filter((each) => each !== '*'),
+    domain,
+  )
+
+/** All that a key for these domains covers, each once; `*` stays. */
+export const coveredBy = (domains: readonly string[]): string[] => [
+  ...new Set(domains.flatMap(siteOf)),
+]

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { type ApiKey, revokeKey, touchKey } from '../db/access/keys.ts'
 import { testApp } from '../testing/app.ts'
 import { cacheClock } from '../testing/cache-clock.ts'
+import { createKeyring, type Keyring, rememberKeys } from './auth.ts'
 import { mintKey } from './key-format.ts'
-import { createKeyring, type Keyring, rememberKeys } from './keyring.ts'
 
 const { db, createTestKey } = await testApp()
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { revokeKey } from '../db/access/keys.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { testDatabase } from '../testing/app.ts'
-import { createKey } from './auth.ts'
+import { createKey } from './make-key.ts'
 import {
   endWebSession,
   readWebSession,

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
-import { createKey } from '../access/auth.ts'
+import { createKey } from '../access/make-key.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { eventOf } from '../attribution/report/testing/rows.ts'

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { ENGINE_VERSION } from '../../shared/audit/result/result.ts'
-import { type CreatedKey, createFirstKey } from '../access/auth.ts'
+import { type CreatedKey, createFirstKey } from '../access/make-key.ts'
 import { createApp } from '../app.ts'
 import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { createKey } from '../../access/auth.ts'
+import { createKey } from '../../access/make-key.ts'
 import { SCOPES } from '../../db/access/scopes.ts'
 import { countWaiting, testOnOnePostgres } from '../../db/testing/locks.ts'
 import { testDatabase } from '../../testing/app.ts'

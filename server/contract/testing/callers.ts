@@ -1,4 +1,4 @@
-import type { NewKey } from '../../access/auth.ts'
+import type { NewKey } from '../../access/make-key.ts'
 import { revokeKey } from '../../db/access/keys.ts'
 import { SCOPES } from '../../db/access/scopes.ts'
 import { stripeSignature } from '../../store/psp/test/sender.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createKeyring } from '../../access/auth.ts'
 import { mintKey } from '../../access/key-format.ts'
-import { createKeyring } from '../../access/keyring.ts'
 import { prepareSnippet } from '../../attribution/snippet/asset.ts'
 import { findSnippets } from '../../attribution/snippet/pinned.ts'
 import { toApiError } from '../../http/errors.ts'

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { domainOfAddress } from '../../../shared/web/address/domain.ts'
-import { covers } from '../../access/covered-domains.ts'
+import { covers } from '../../access/auth.ts'
 import { readWebSession } from '../../access/web-session.ts'
 import { seenOf } from '../../audit/runs/runs.ts'
 import { keptResultOf } from '../../db/audit/kept-result.ts'

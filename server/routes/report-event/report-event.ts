@@ -3,8 +3,12 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import { AttributionEvent, EventAck, MAX_EVENTS } from '../../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
-import { createAuthenticator, requireDomain } from '../../access/auth.ts'
-import { createKeyring, rememberKeys } from '../../access/keyring.ts'
+import {
+  createAuthenticator,
+  createKeyring,
+  rememberKeys,
+  requireDomain,
+} from '../../access/auth.ts'
 import type { IncomingEvent } from '../../attribution/ingest/event.ts'
 import { readEvent } from '../../attribution/ingest/read-event.ts'
 import { tenantOf } from '../../db/access/keys.ts'

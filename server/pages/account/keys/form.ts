@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../shared/web/moment.ts'
-import { NewKey } from '../../../access/auth.ts'
+import { NewKey } from '../../../access/make-key.ts'
 import type { ApiKey } from '../../../db/access/keys.ts'
 import { inRequestWords } from '../../../http/validation.ts'
 

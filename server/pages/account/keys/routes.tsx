@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { createOwnKey } from '../../../access/auth.ts'
+import { createOwnKey } from '../../../access/make-key.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { listOwnKeys, revokeKey } from '../../../db/access/keys.ts'
 import { ApiError } from '../../../http/api-error.ts'

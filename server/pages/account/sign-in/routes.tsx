@@ -1,8 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { authenticate } from '../../../access/auth.ts'
+import { authenticate, createKeyring } from '../../../access/auth.ts'
 import { parseKey } from '../../../access/key-format.ts'
-import { createKeyring } from '../../../access/keyring.ts'
 import {
   endWebSession,
   readWebSession,

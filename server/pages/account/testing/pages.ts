@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import type { NewKey } from '../../../access/auth.ts'
+import type { NewKey } from '../../../access/make-key.ts'
 import { testApp } from '../../../testing/app.ts'
 
 export const NOON = new Date('2026-11-21T12:00:00Z')
