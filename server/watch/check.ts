@@ -15,7 +15,7 @@ import {
   type OpenedIncident,
 } from '../../shared/watch/judge-check.ts'
 import { nextSlot, PERIOD_MS } from '../../shared/watch/period.ts'
-import { storableText } from '../../shared/web/json/storable.ts'
+import { storableText } from '../../shared/web/json/json.ts'
 import { DAY_MS, dayOf } from '../../shared/web/moment.ts'
 import { withDomainsTag } from '../attribution/domains-tag.ts'
 import type { Engine } from '../audit/engine.ts'

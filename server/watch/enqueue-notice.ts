@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, ne, notInArray, sql } from 'drizzle-orm'
 import type { WatchNotice } from '../../shared/watch/notice.ts'
 import { tellAt } from '../../shared/watch/quiet-hours.ts'
-import { storableValue } from '../../shared/web/json/storable.ts'
+import { storableValue } from '../../shared/web/json/json.ts'
 import type { Transaction } from '../db/connect.ts'
 import { channelEventOf } from '../db/watch/channels.ts'
 import { notices, watch_channels, watch_deliveries } from '../db/watch/tables.ts'

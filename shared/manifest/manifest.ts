@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Domain } from '../web/address/domain.ts'
-import { isStorable, NOT_STORABLE } from '../web/json/storable.ts'
+import { isStorable, NOT_STORABLE } from '../web/json/json.ts'
 import { inspectEndpoint } from './fields.ts'
 
 /** The file may be read by anything. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isStorable, NOT_STORABLE } from '../web/json/storable.ts'
+import { isStorable, NOT_STORABLE } from '../web/json/json.ts'
 import { NOTICE_EVENTS, type NoticeEvent } from './notice.ts'
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS, Severity } from '../audit/vocabulary.ts'
 import { Domain } from '../web/address/domain.ts'
-import { isStorable, NOT_STORABLE } from '../web/json/storable.ts'
+import { isStorable, NOT_STORABLE } from '../web/json/json.ts'
 import { isTimeZone } from '../web/moment.ts'
 import { CheckPeriod } from './period.ts'
 import { QuietHours } from './quiet-hours.ts'

@@ -7,8 +7,7 @@ import {
   OLDEST_DAYS,
   surfaceIdOf,
 } from '../../../shared/attribution/events.ts'
-import { field, isRecord } from '../../../shared/web/json/json.ts'
-import { withoutNulls } from '../../../shared/web/json/nulls.ts'
+import { field, isRecord, withoutNulls } from '../../../shared/web/json/json.ts'
 import { DAY_MS, dayOf, readMoment } from '../../../shared/web/moment.ts'
 import { orderKeys, refundKey, sessionOf, sharedKeys, visitOf } from '../../db/events/ids.ts'
 import { firstKept } from '../../db/events/partitions.ts'

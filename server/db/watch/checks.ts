@@ -1,7 +1,7 @@
 import { and, between, desc, eq } from 'drizzle-orm'
 import type { JudgedScore } from '../../../shared/audit/result/compare.ts'
 import type { SeenAnswers } from '../../../shared/watch/answers.ts'
-import { storableText, storableValue } from '../../../shared/web/json/storable.ts'
+import { storableText, storableValue } from '../../../shared/web/json/json.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { watch_answers, watch_looks } from './tables.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Incident, IncidentKind } from '../../../shared/watch/incident.ts'
-import { storableValue } from '../../../shared/web/json/storable.ts'
+import { storableValue } from '../../../shared/web/json/json.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { askAmong, askEverywhere } from '../sharding/shards.ts'
 import { incidents } from './tables.ts'

@@ -1,6 +1,6 @@
 import '@hono/zod-openapi'
 import type { ZodType, z } from 'zod'
-import { withoutNulls } from '../../../shared/web/json/nulls.ts'
+import { withoutNulls } from '../../../shared/web/json/json.ts'
 import { requestSchema } from '../../http/validation.ts'
 
 /**

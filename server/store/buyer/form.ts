@@ -1,6 +1,6 @@
 import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import type { Address } from '../../../shared/commerce/product.ts'
-import { storableText } from '../../../shared/web/json/storable.ts'
+import { storableText } from '../../../shared/web/json/json.ts'
 import { missingFields, readPartialAddress, readRightFields } from '../checkout/address.ts'
 import type { CheckoutSession, PartialAddress } from '../db/tables.ts'
 import { SHIPPING } from '../shop/settings.ts'

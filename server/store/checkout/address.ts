@@ -1,8 +1,7 @@
 import type * as z from 'zod'
 import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import { Address } from '../../../shared/commerce/product.ts'
-import { field } from '../../../shared/web/json/json.ts'
-import { withoutNulls } from '../../../shared/web/json/nulls.ts'
+import { field, withoutNulls } from '../../../shared/web/json/json.ts'
 import type { PartialAddress } from '../db/tables.ts'
 import { type CheckoutRefusal, listed } from './refusals.ts'
 

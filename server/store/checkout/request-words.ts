@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { describeIssues, fieldErrors } from '../../../shared/web/json/field-errors.ts'
-import { withoutNulls } from '../../../shared/web/json/nulls.ts'
+import { withoutNulls } from '../../../shared/web/json/json.ts'
 import { ASSISTANT_ERROR } from '../http/refusals.ts'
 import type { CheckoutRefusal } from './refusals.ts'
 

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
 import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
-import { isStorable, storableText } from '../../../shared/web/json/storable.ts'
+import { isStorable, storableText } from '../../../shared/web/json/json.ts'
 import type { Reply } from './reply.ts'
 import { applyFaults, type SeenProduct, type StoreRequest } from './store-request.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lte } from 'drizzle-orm'
 import { tellAt } from '../../../shared/watch/quiet-hours.ts'
-import { storableText } from '../../../shared/web/json/storable.ts'
+import { storableText } from '../../../shared/web/json/json.ts'
 import type { Db, Transaction } from '../../db/connect.ts'
 import {
   type ChannelRow,

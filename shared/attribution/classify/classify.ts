@@ -1,6 +1,6 @@
-import { isRecord } from '../../web/json/json.ts'
+import { field, isRecord } from '../../web/json/json.ts'
 import { CLICK_FACTS, indexSurfaces, packSurfaces } from '../surface-index.ts'
-import { OTHER_AI, SURFACES } from '../surfaces.ts'
+import { OTHER_AI, SURFACE_ID, SURFACES } from '../surfaces.ts'
 import {
   type CallerSignals,
   isProtocol,
@@ -9,8 +9,18 @@ import {
   readProtocol,
 } from './caller.ts'
 import { type ClickSignals, readClick, surfaceOfSource } from './click.ts'
-import { joinVisit, type Kind, readVisit, type VisitSignals } from './visit.ts'
+import { KINDS, type Kind } from './visit.ts'
 import { ranked, type SurfaceEvidence, WEIGHTS_VERSION, weigh } from './weigh.ts'
+
+/** What is known of the session that an event belongs to. */
+interface VisitSignals {
+  visit?: {
+    /** As it was classified before; null if it was not. */
+    surface: string | null
+    kind: Kind
+    confidence: number
+  } | null
+}
 
 export type Signals = ClickSignals & CallerSignals & ProtocolSignals & VisitSignals
 
@@ -96,4 +106,47 @@ function classification(kind: Kind, evidence: SurfaceEvidence[], paid: boolean):
     return { surface: null, kind: null, confidence: 0, paid: false, evidence, model: MODEL }
   }
   return { ...weigh(evidence), kind, paid, evidence: ranked(evidence), model: MODEL }
+}
+
+const isKind = (value: unknown): value is Kind => KINDS.some((kind) => kind === value)
+
+interface Visit {
+  kind: Kind
+  /** Its earlier classification with its confidence; null if there is none. */
+  evidence: SurfaceEvidence | null
+}
+
+/** Null if the event names no visit. */
+function readVisit({ visit }: VisitSignals): Visit | null {
+  const kind = field(visit, 'kind')
+  if (!isKind(kind)) return null
+  const surface = field(visit, 'surface')
+  const confidence = field(visit, 'confidence')
+  const isKnown =
+    typeof surface === 'string' &&
+    SURFACE_ID.test(surface) &&
+    typeof confidence === 'number' &&
+    confidence > 0 &&
+    confidence <= 1
+  if (!isKnown) return { kind, evidence: null }
+  const evidence: SurfaceEvidence = {
+    signal: 'visit',
+    surface,
+    weight: confidence,
+    value: surface,
+    damped: [],
+  }
+  return { kind, evidence }
+}
+
+/**
+ * The evidence of an event and of its visit. For one surface only the surer counts: the visit may
+ * rest on the same words, which do not prove more when repeated.
+ */
+function joinVisit(own: readonly SurfaceEvidence[], visit: Visit | null): SurfaceEvidence[] {
+  const known = visit?.evidence
+  if (!known) return [...own]
+  const agreeing = own.filter(({ surface }) => surface === known.surface)
+  if (weigh(agreeing).confidence >= known.weight) return [...own]
+  return [...own.filter(({ surface }) => surface !== known.surface), known]
 }

@@ -1,5 +1,4 @@
-import { field, isRecord } from '../../web/json/json.ts'
-import { isStorable } from '../../web/json/storable.ts'
+import { field, isRecord, isStorable } from '../../web/json/json.ts'
 import { visibleText } from '../../web/text/invisible.ts'
 import { seenProducts } from '../checks/catalog/seen-products.ts'
 import type { Evidence } from '../evidence.ts'

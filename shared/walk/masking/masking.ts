@@ -1,4 +1,4 @@
-import { mapTexts, storableText } from '../../web/json/storable.ts'
+import { mapTexts, storableText } from '../../web/json/json.ts'
 import type { Exchange } from '../transcript.ts'
 import { maskedJson } from './masked-json.ts'
 import { headerKindOf, maskOf } from './masked-names.ts'

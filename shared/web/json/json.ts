@@ -1,4 +1,6 @@
+import * as z from 'zod'
 import { withoutPassword } from '../text/without-password.ts'
+
 /** Readers for untrusted JSON. */
 
 /** A JSON object: neither null nor a list. */
@@ -19,6 +21,75 @@ export const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? val
 /** The texts of a list; empty for anything else. */
 export const textsIn = (value: unknown): string[] =>
   listIn(value).filter((each) => typeof each === 'string')
+
+/**
+ * A JSON body without the nulls of its optional fields, at any depth that the schema describes:
+ * many clients write null for what they leave out. A required field, one that may be null, and one
+ * that the schema does not name keep theirs. The body itself is not changed.
+ */
+export function withoutNulls(schema: z.core.$ZodType, body: unknown): unknown {
+  if (schema instanceof z.ZodOptional) return withoutNulls(schema.unwrap(), body)
+  if (schema instanceof z.ZodArray) {
+    if (!Array.isArray(body)) return body
+    const items = body.map((item) => withoutNulls(schema.element, item))
+    return items.every((item, at) => item === body[at]) ? body : items
+  }
+  if (!(schema instanceof z.ZodObject) || !isRecord(body)) return body
+  const { shape } = schema
+  const changed = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(body)) {
+    // Most fields are text and numbers, and nearly every body has no null: neither costs a copy.
+    const described: unknown = typeof value === 'object' ? field(shape, name) : undefined
+    if (!(described instanceof z.ZodType)) continue
+    const kept = value === null && isOptional(described) ? ABSENT : withoutNulls(described, value)
+    if (kept !== value) changed.set(name, kept)
+  }
+  if (changed.size === 0) return body
+  // fromEntries keeps a key `__proto__`, which an assignment would lose.
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => {
+      const kept = changed.has(name) ? changed.get(name) : value
+      return kept === ABSENT ? [] : [[name, kept]]
+    }),
+  )
+}
+
+const ABSENT = Symbol('absent')
+
+const isOptional = (field: z.ZodType): boolean =>
+  field instanceof z.ZodOptional && !(field.unwrap() instanceof z.ZodNullable)
+
+/**
+ * Whether every service can keep and send a text: Postgres keeps no U+0000, as text or in JSON
+ * (https://www.postgresql.org/docs/current/datatype-json.html), and UTF-8 has no unpaired
+ * surrogate.
+ */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+/** The text with U+FFFD for what is not storable; no id contains it, so a search finds nothing. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
+
+/** A value with every text in it made storable, and the names of its fields. */
+export const storableValue = <T>(value: T): T => mapTexts(value, storableText)
+
+/** A value with every text in it changed, and the names of its fields. */
+export const mapTexts = <T>(value: T, change: (text: string) => string): T =>
+  asSame<T>(mapped(value, change))
+
+function mapped(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((each) => mapped(each, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [change(name), mapped(each, change)]),
+  )
+}
+
+/** Texts stay texts, and everything else what it was. */
+const asSame = <T>(value: unknown) => value as T
+
+/** What to send instead. */
+export const NOT_STORABLE = 'Leave out U+0000 and unpaired surrogates.'
 
 /**
  * The maximum of values in one document, counted before any is created: 5 MB of `{}` are two

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { describeIssues, fieldErrors } from '../../../../shared/web/json/field-errors.ts'
-import { isRecord } from '../../../../shared/web/json/json.ts'
-import { withoutNulls } from '../../../../shared/web/json/nulls.ts'
+import { isRecord, withoutNulls } from '../../../../shared/web/json/json.ts'
 import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
 import { CANONICAL_FORM, hasCanonicalForm } from '../../http/routing.ts'
 import type { AcpFault } from './answers.ts'
