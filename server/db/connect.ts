@@ -3,12 +3,13 @@ import postgres, { type Sql } from 'postgres'
 import { type Clock, createClock } from './connection/clock.ts'
 import { createPool, type Pool, type PoolLoad } from './connection/pool.ts'
 import { assertSettings, isPooled, STATEMENT_MS } from './connection/pooler.ts'
+import { requestShares } from './connection/request-domain.ts'
 import { joinCluster } from './embedded/cluster.ts'
 import type { MigrationSet } from './schema/migrations.ts'
 import { createSchema, type Schema } from './schema/schema.ts'
 import { placeNewTables } from './sharding/apply.ts'
 import { createNodes } from './sharding/nodes.ts'
-import { reachNodes, requestShares } from './sharding/shards.ts'
+import { reachNodes, sharesOf } from './sharding/shards.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What
 // is hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only
@@ -109,7 +110,7 @@ export async function connect({
     ...settings,
     max: databaseConnections,
     answersWithinMs: STATEMENT_MS + GRACE_MS,
-    shares: requestShares,
+    shares: requestShares(sharesOf),
   })
   const nodes = createNodes({
     coordinator: sql,

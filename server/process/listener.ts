@@ -36,12 +36,13 @@ const UNTAKEN_MS = 60_000
 /** For the request that is on its way when the last connections are closed. */
 const SETTLE_MS = 500
 
+type Fetch = Parameters<typeof getRequestListener>[0]
+
 export interface Listener {
   /** Resolves to the port in use: chosen by the system for 0. The error says how to fix it. */
-  listen: (
-    fetch: Parameters<typeof getRequestListener>[0],
-    at: { host: string; port: number; setting: string },
-  ) => Promise<number>
+  listen: (fetch: Fetch, at: { host: string; port: number; setting: string }) => Promise<number>
+  /** What answers from now on. */
+  answerBy: (fetch: Fetch) => void
   /** From the signal on. */
   isStopping: () => boolean
   /** `announced`: proxies get time to notice. Resolves when no connection is left. */
@@ -57,6 +58,9 @@ export function createListener(
 ): Listener {
   let stopping = false
   let server: Server | null = null
+  // HTTP/1.0 needs no Host, and proxies use it to check readiness (haproxy's httpchk).
+  const answererOf = (fetch: Fetch) => getRequestListener(fetch, { hostname: 'localhost' })
+  let answer: ReturnType<typeof getRequestListener>
 
   class Answer extends ServerResponse {
     constructor(...given: ConstructorParameters<typeof ServerResponse>) {
@@ -84,9 +88,12 @@ export function createListener(
   return {
     isStopping: () => stopping,
 
+    answerBy: (fetch) => {
+      answer = answererOf(fetch)
+    },
+
     listen: (fetch, { host, port, setting }) => {
-      // HTTP/1.0 needs no Host, and proxies use it to check readiness (haproxy's httpchk).
-      const answer = getRequestListener(fetch, { hostname: 'localhost' })
+      answer = answererOf(fetch)
       const listening = createServer(
         {
           ServerResponse: Answer,

@@ -1,4 +1,3 @@
-import type { Hono } from 'hono'
 import { ENGINE_VERSION } from '../../shared/audit/result/result.ts'
 import { type CreatedKey, createFirstKey } from '../access/make-key.ts'
 import { createApp } from '../app.ts'
@@ -133,7 +132,6 @@ export async function serveApi(
       isShuttingDown: listener.isStopping,
       countAnswer: metrics.countAnswer,
     }
-    let current: Pick<Hono, 'fetch'> = createStartingApp(common)
     const metricsPort = await serveMetrics(config.metrics, metrics)
     closing.later(metricsPort.close)
     closing.later(() => {
@@ -155,8 +153,8 @@ export async function serveApi(
       })
     const sending = { db, now, log, baseUrl, fetcher: messenger, mailer }
     const channels = createChannels(sending)
-    const fetch: Hono['fetch'] = (...args) => current.fetch(...args)
-    const bound = await listener.listen(fetch, { host, port, setting: 'PORT' })
+    const starting = createStartingApp(common)
+    const bound = await listener.listen(starting.fetch, { host, port, setting: 'PORT' })
     closing.later(listener.stop, { begun: 'early' })
     const onWait = (why: string) => log.warn({ why }, 'waiting for the database')
     // Replicas of the earlier release answer meanwhile, however long a dump locks the tables.
@@ -194,7 +192,7 @@ export async function serveApi(
       metrics,
       metricsToken: config.metrics.token,
     })
-    current = app
+    listener.answerBy(app.fetch)
     walks.keepSweeping()
     watching.start()
     const needs = { sql, db, now, log, baseUrl }

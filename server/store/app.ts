@@ -37,8 +37,6 @@ import { leafReply, profileReply } from './dialects/ucp/profile/profile.ts'
 import { routeUcp } from './dialects/ucp/routes.ts'
 import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hosts.ts'
 import { gzipFiles } from './http/gzip.ts'
-import { originOf } from './http/origin.ts'
-import { cacheable, json, type Reply } from './http/reply.ts'
 import {
   changeReply,
   type Env,
@@ -48,7 +46,7 @@ import {
   send,
   storeRequest,
 } from './http/routing.ts'
-import type { StoreRequest } from './http/store-request.ts'
+import { cacheable, json, originOf, type Reply, type StoreRequest } from './http/store-request.ts'
 import { routeHealth } from './ops/health.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
 import { routeMerchant } from './ops/routes.ts'

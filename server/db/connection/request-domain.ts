@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Sql } from 'postgres'
 
 // All domains share the pool of connections. The domain of a request is known once its key or its
 // address was read. From then on the pool lends it only a share, so that a domain with slow
@@ -16,8 +17,13 @@ export function setRequestDomain(domain: string): void {
   if (request) request.domain = domain
 }
 
-/** The domain of the current request, once it is known. */
-export const requestDomain = (): string | undefined => requests.getStore()?.domain
+/** What limits the connections of the current request; nothing before its domain is known. */
+export const requestShares =
+  (sharesOf: (pool: Sql, domain: string) => string[]) =>
+  (pool: Sql): string[] => {
+    const domain = requests.getStore()?.domain
+    return domain === undefined ? [] : sharesOf(pool, domain)
+  }
 
 /** Runs work for several requests, which counts for no domain. */
 export const outsideRequest = <Result>(work: () => Result): Result => requests.exit(work)

@@ -3,7 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { LRUCache } from 'lru-cache'
 import type { ISql, Sql } from 'postgres'
 import { isTransactionConflict } from '../connection/failures.ts'
-import { outsideRequest, requestDomain } from '../connection/request-domain.ts'
+import { outsideRequest } from '../connection/request-domain.ts'
 import type { Nodes } from './nodes.ts'
 import { ANCHOR, TENANT_TABLES } from './placement.ts'
 
@@ -98,11 +98,10 @@ export function reachNodes(pool: Sql, nodes: Nodes): void {
 }
 
 /**
- * What limits the connections of a request: its domain, and the node of a cluster that it is on.
+ * What limits the connections of a domain's requests: the domain, and the node of a cluster that it
+ * is on.
  */
-export function requestShares(pool: Sql): string[] {
-  const domain = requestDomain()
-  if (domain === undefined) return []
+export function sharesOf(pool: Sql, domain: string): string[] {
   const { node } = shardsOf(pool).of(domain)
   return node === '' ? [domain] : [domain, `node ${node}`]
 }

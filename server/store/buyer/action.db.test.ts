@@ -5,7 +5,7 @@ import { completeCheckout } from '../checkout/checkout.ts'
 import { orders } from '../db/tables.ts'
 import { orderOfSession } from '../orders/orders.ts'
 import { testStore } from '../testing/store.ts'
-import { actionOf } from './action.ts'
+import { actionOf } from './addresses.ts'
 import { openOfficial } from './testing/session.ts'
 
 const { ask, deps } = await testStore()

@@ -1,35 +1,10 @@
-import { hash } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Db } from '../../db/connect.ts'
 import type { Order } from '../db/tables.ts'
-import { json, type Reply } from '../http/reply.ts'
-import type { StoreRequest } from '../http/store-request.ts'
+import { json, type Reply, type StoreRequest } from '../http/store-request.ts'
 import { findOrder } from '../orders/orders.ts'
-import { BUYER_PATHS } from './addresses.ts'
+import { actionId, BUYER_PATHS } from './addresses.ts'
 import { privatePage } from './private-page.ts'
-
-/** The entry of an official UCP checkout in `actions` while a payment waits for its challenge. */
-export interface ChallengeAction {
-  /** The id of this payment; another try has another id. */
-  id: string
-  /** `config.url`: the page that the platform opens. */
-  url: string
-}
-
-/**
- * The challenge that an order's payment waits for; null if it waits for none. `origin` is the
- * shop's, such as `https://shop.example`. Unspecified: an Action's id is made from its order and
- * its payment: each try has its own, nothing is stored for it, and its page only opens for those
- * who got the id.
- */
-export const actionOf = (order: Order, origin: string): ChallengeAction | null => {
-  if (order.status !== 'awaiting_payment' || order.challenge_url === null) return null
-  const id = actionId(order)
-  return { id, url: `${origin}${BUYER_PATHS.challenge}/${id}` }
-}
-
-const actionId = ({ id, payment_id }: Order): string =>
-  `act_${id.replace(/^order_/, '')}_${hash('sha256', `${id} ${payment_id}`).slice(0, 32)}`
 
 /** `waiting` for the buyer, `done` either way, or `gone`: the Action no longer exists. */
 type ActionState = 'waiting' | 'done' | 'gone'

@@ -1,4 +1,6 @@
-import { originOf } from '../http/origin.ts'
+import { hash } from 'node:crypto'
+import type { Order } from '../db/tables.ts'
+import { originOf } from '../http/store-request.ts'
 
 /** Where buyers finish a checkout that an agent began, below the origin of the shop. */
 export const BUYER_PATHS = {
@@ -22,3 +24,26 @@ export const checkoutUrl = ({ host, id }: Placed): string =>
 
 /** The address to which a bank sends the buyer of a session after a challenge. */
 export const challengeReturnUrl = (session: Placed): string => `${checkoutUrl(session)}/return`
+
+/** The entry of an official UCP checkout in `actions` while a payment waits for its challenge. */
+export interface ChallengeAction {
+  /** The id of this payment; another try has another id. */
+  id: string
+  /** `config.url`: the page that the platform opens. */
+  url: string
+}
+
+/**
+ * The challenge that an order's payment waits for; null if it waits for none. `origin` is the
+ * shop's, such as `https://shop.example`. Unspecified: an Action's id is made from its order and
+ * its payment: each try has its own, nothing is stored for it, and its page only opens for those
+ * who got the id.
+ */
+export const actionOf = (order: Order, origin: string): ChallengeAction | null => {
+  if (order.status !== 'awaiting_payment' || order.challenge_url === null) return null
+  const id = actionId(order)
+  return { id, url: `${origin}${BUYER_PATHS.challenge}/${id}` }
+}
+
+export const actionId = ({ id, payment_id }: Order): string =>
+  `act_${id.replace(/^order_/, '')}_${hash('sha256', `${id} ${payment_id}`).slice(0, 32)}`

@@ -1,5 +1,4 @@
-import type { Reply } from '../http/reply.ts'
-import type { StoreRequest } from '../http/store-request.ts'
+import type { Reply, StoreRequest } from '../http/store-request.ts'
 import { type Markup, renderStorePage } from '../shop/pages/frame.ts'
 import { SHOP_NAME } from '../shop/settings.ts'
 

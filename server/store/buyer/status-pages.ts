@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { CheckoutSession, Order } from '../db/tables.ts'
-import type { Reply } from '../http/reply.ts'
-import type { StoreRequest } from '../http/store-request.ts'
+import type { Reply, StoreRequest } from '../http/store-request.ts'
 import { privatePage } from './private-page.ts'
 
 /** A checkout that is over: nothing was charged. */

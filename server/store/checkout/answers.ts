@@ -9,7 +9,7 @@ import {
 } from '../db/statuses.ts'
 import type { CheckoutSession, Order } from '../db/tables.ts'
 import type { AcpErrorBody, UcpErrorBody } from '../http/refusals.ts'
-import { receiptUrl, wireItem } from '../orders/record.ts'
+import { receiptUrl, wireItem } from '../orders/orders.ts'
 import { type CheckoutRefusal, CODES, type Refused } from './refusals.ts'
 
 /**

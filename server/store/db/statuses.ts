@@ -48,6 +48,10 @@ export const ORDER_STATUSES = [
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
+/** Whether it was paid: before that, only the store treats it as an order. */
+export const isPlaced = (status: OrderStatus): boolean =>
+  status !== 'awaiting_payment' && status !== 'payment_failed'
+
 /** Why a person must check a payment. */
 export type ReviewCause =
   /** Its amount or currency differs from the charge: it paid for nothing. */

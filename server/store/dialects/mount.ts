@@ -6,13 +6,13 @@ import type { Db } from '../../db/connect.ts'
 import type { McpRefusal } from '../../http/mcp-post.ts'
 import { findSession } from '../checkout/sessions.ts'
 import { sessions } from '../db/tables.ts'
-import type { Reply } from '../http/reply.ts'
 import { type Env, readJsonBody, send } from '../http/routing.ts'
 import {
   applyFaults,
   type CallFailure,
   type JsonObject,
   type OperationCall,
+  type Reply,
   type StoreRequest,
 } from '../http/store-request.ts'
 import { answerMcp, type ToolAnswer } from './mcp/transport.ts'

@@ -1,6 +1,5 @@
 import { ASSISTANT_ERROR, acpRefusal, NOTHING_HERE, ucpRefusal } from '../http/refusals.ts'
-import { json, type Reply } from '../http/reply.ts'
-import type { StoreRequest } from '../http/store-request.ts'
+import { json, type Reply, type StoreRequest } from '../http/store-request.ts'
 import { errorPage } from '../shop/pages/error.ts'
 import { faultReply } from './acp/answers.ts'
 import { isAcpService } from './acp/paths.ts'

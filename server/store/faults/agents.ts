@@ -1,6 +1,5 @@
 import { NAMED_AGENTS } from '../../../shared/audit/checks/well-known/ai-agents.ts'
-import { html, type Reply } from '../http/reply.ts'
-import type { Overrides, StoreRequest } from '../http/store-request.ts'
+import { html, type Overrides, type Reply, type StoreRequest } from '../http/store-request.ts'
 import { type StoreFault, storeFault } from './fault.ts'
 
 /** What bot protections let in by default, as search engines. */

@@ -1,7 +1,6 @@
 import type { GapId } from '../../../shared/audit/words.ts'
 import { type ExpectationId, expectationOf } from '../../../shared/walk/expectations.ts'
-import { html, type Reply } from '../http/reply.ts'
-import type { Overrides } from '../http/store-request.ts'
+import { html, type Overrides, type Reply } from '../http/store-request.ts'
 
 export interface StoreFault {
   /** Its name in hosts and in STORE_FAULTS: `catalog-empty`. */

@@ -1,11 +1,11 @@
 import { isRecord } from '../../../shared/web/json/json.ts'
-import type { Reply } from '../http/reply.ts'
 import type {
   CallFailure,
   JsonObject,
   OperationCall,
   Overridable,
   Overrides,
+  Reply,
   StoreRequest,
 } from '../http/store-request.ts'
 import { ARTICLES, offersOf } from '../shop/assortment.ts'

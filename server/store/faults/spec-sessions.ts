@@ -1,11 +1,11 @@
 import { field, isRecord } from '../../../shared/web/json/json.ts'
 import { refuse } from '../dialects/refuse.ts'
-import type { Reply } from '../http/reply.ts'
 import {
   CALL_FAILURES,
   type JsonObject,
   type OperationCall,
   type Overrides,
+  type Reply,
 } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
 import { type StoreFault, walkFault } from './fault.ts'

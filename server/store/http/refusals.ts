@@ -1,6 +1,6 @@
 import type { AcpError } from '../../../shared/protocols/spec/acp.ts'
 import type { UcpError } from '../../../shared/protocols/spec/ucp.ts'
-import { json, type Reply } from './reply.ts'
+import { json, type Reply } from './store-request.ts'
 
 /**
  * The parts of an error for engineers; the customer reads `message`. Unspecified: errors of UCP and

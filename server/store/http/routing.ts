@@ -4,8 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
 import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import { isStorable, storableText } from '../../../shared/web/json/json.ts'
-import type { Reply } from './reply.ts'
-import { applyFaults, type SeenProduct, type StoreRequest } from './store-request.ts'
+import { applyFaults, type Reply, type SeenProduct, type StoreRequest } from './store-request.ts'
 
 export type Env = {
   Bindings: HttpBindings

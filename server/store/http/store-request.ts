@@ -2,7 +2,7 @@ import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutItem } from '../../../shared/protocols/spec/ucp.ts'
 import type { UcpVersion } from '../../../shared/protocols/ucp/versions.ts'
-import type { Reply } from './reply.ts'
+import { isLoopback } from '../../../shared/web/address/loopback.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -159,3 +159,67 @@ export function applyFaults<K extends keyof Overridable>(
   for (const fault of faults) value = fault[place]?.(value, request) ?? value
   return value
 }
+
+/**
+ * The origin of the shop at this host, such as `shop.example`: http if only this machine reaches
+ * it, because then no proxy speaks TLS. In production, STORE_HOSTS lists the hosts.
+ */
+export const originOf = (host: string): string =>
+  `${isLoopback(`http://${host}`) ? 'http' : 'https'}://${host}`
+
+/** Aisle's domain for a host: an event with a port in it is rejected. */
+export const domainOfHost = (host: string): string => host.replace(/:\d+$/, '')
+
+/**
+ * An answer of the store before it becomes a Response: plain data, so that a fault can change it.
+ */
+export interface Reply {
+  status: number
+  /** Names in lower case. */
+  headers: Record<string, string>
+  body: string
+  /** Milliseconds to wait before it is sent. */
+  delay?: number
+  /** Close the connection instead of answering. */
+  hangUp?: boolean
+}
+
+const reply = (type: string, body: string, more: Partial<Reply> = {}): Reply => ({
+  status: 200,
+  ...more,
+  headers: { 'content-type': type, ...more.headers },
+  body,
+})
+
+/** A reply of 200 with a value as JSON; `more` changes its status and adds headers. */
+export const json = (value: unknown, more?: Partial<Reply>): Reply =>
+  reply('application/json', JSON.stringify(value), more)
+
+/** A page; `more` changes its status of 200 and adds headers. */
+export const html = (body: string, more?: Partial<Reply>): Reply =>
+  reply('text/html; charset=utf-8', body, more)
+
+/** An XML document; `more` changes its status of 200 and adds headers. */
+export const xml = (body: string, more?: Partial<Reply>): Reply =>
+  reply('application/xml; charset=utf-8', body, more)
+
+/** Plain text; `more` changes its status of 200 and adds headers. */
+export const text = (body: string, more?: Partial<Reply>): Reply =>
+  reply('text/plain; charset=utf-8', body, more)
+
+/** A stylesheet; `more` changes its status of 200 and adds headers. */
+export const css = (body: string, more?: Partial<Reply>): Reply =>
+  reply('text/css; charset=utf-8', body, more)
+
+/** A script; `more` changes its status of 200 and adds headers. */
+export const javascript = (body: string, more?: Partial<Reply>): Reply =>
+  reply('text/javascript; charset=utf-8', body, more)
+
+/** A picture; `more` changes its status of 200 and adds headers. */
+export const svg = (body: string, more?: Partial<Reply>): Reply =>
+  reply('image/svg+xml', body, more)
+
+/** Any cache may keep it for `seconds` (RFC 9111 §5.2.2). */
+export const cacheable = (seconds: number): Partial<Reply> => ({
+  headers: { 'cache-control': `public, max-age=${seconds}` },
+})

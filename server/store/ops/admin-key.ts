@@ -1,6 +1,6 @@
 import { carries } from '../../metrics/bearer.ts'
 import { ucpRefusal } from '../http/refusals.ts'
-import type { Reply } from '../http/reply.ts'
+import type { Reply } from '../http/store-request.ts'
 
 /**
  * Null for the merchant, otherwise the error. Without a configured key every request is rejected.

@@ -2,8 +2,8 @@ import type { Hono } from 'hono'
 import type { Db } from '../../db/connect.ts'
 import { createReadiness } from '../../db/connection/readiness.ts'
 import { ucpRefusal } from '../http/refusals.ts'
-import { json } from '../http/reply.ts'
 import { type Env, send } from '../http/routing.ts'
+import { json } from '../http/store-request.ts'
 
 interface HealthDeps {
   db: Db

@@ -3,8 +3,8 @@ import type { Db } from '../../db/connect.ts'
 import { carries } from '../../metrics/bearer.ts'
 import { notFound } from '../dialects/refuse.ts'
 import { ucpRefusal } from '../http/refusals.ts'
-import type { Reply } from '../http/reply.ts'
 import { type Env, pathParam, readJsonBody, send } from '../http/routing.ts'
+import type { Reply } from '../http/store-request.ts'
 import type { Metrics } from './metrics.ts'
 import {
   deliveriesReply,

@@ -2,7 +2,7 @@ import { describeIssues } from '../../../shared/web/json/field-errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { platformOfKey } from '../dialects/acp/caller.ts'
 import { ucpRefusal } from '../http/refusals.ts'
-import { json, type Reply } from '../http/reply.ts'
+import { json, type Reply } from '../http/store-request.ts'
 import { listDeliveries, redeliver } from '../outbox/deliveries.ts'
 import {
   createEndpoint,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, ne, sum } from 'drizzle-orm'
 import { formatMoney } from '../../../shared/commerce/product.ts'
 import type { Db } from '../../db/connect.ts'
+import { isPlaced } from '../db/statuses.ts'
 import { type Order, type Refund, refunds, type Tx } from '../db/tables.ts'
 import { findOrder, lockOrderOf } from './orders.ts'
-import { isPlaced } from './states.ts'
 
 export interface WantedRefund {
   /** In the smallest unit of the order's currency; by default the rest. */

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { type ProtocolSource, REPORTED_AS } from '../db/statuses.ts'
 import { orders, refunds } from '../db/tables.ts'
-import { domainOfHost } from '../http/origin.ts'
+import { domainOfHost } from '../http/store-request.ts'
 
 /**
  * `ai_order_refunded` as the store sends it: with the session under which its order was reported.

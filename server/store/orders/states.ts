@@ -1,10 +1,6 @@
 import type { OrderStatus } from '../db/statuses.ts'
 import type { Order, OrderMoment, Tx } from '../db/tables.ts'
 
-/** Whether it was paid: before that, only the store treats it as an order. */
-export const isPlaced = (status: OrderStatus): boolean =>
-  status !== 'awaiting_payment' && status !== 'payment_failed'
-
 /** The events of an order: the PSP's three, a second try, and the merchant's moves. */
 export const ORDER_TRIGGERS = [
   'payment_succeeded',
@@ -65,9 +61,6 @@ export const ORDER_EVENTS = [
   'order.refunded',
 ] as const
 export type OrderEvent = (typeof ORDER_EVENTS)[number]
-
-export const isOrderEvent = (change: OrderChange): change is OrderEvent =>
-  ORDER_EVENTS.some((event) => event === change)
 
 /** The events that an order's platform gets: more than merchants can ask for. */
 export type OrderChange = OrderEvent | 'order.processing' | 'order.returned' | 'order.disputed'

@@ -1,9 +1,9 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { isWebhookUrl } from '../../audit/probe/fetch/webhook.ts'
 import type { Db } from '../../db/connect.ts'
-import { type OfficialState, type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import { type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { ORDER_EVENTS } from '../orders/states.ts'
 
 export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
@@ -14,7 +14,8 @@ type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret' | 'told_at' | 'platform
 /** The most endpoints of the merchant. Each event of an order writes a row for each of them. */
 export const MAX_ENDPOINTS = 20
 
-const MAX_URL = 2000
+/** The longest address that is stored. */
+export const MAX_URL = 2000
 const A_SECRET = 'expected 8 to 200 characters of ASCII without spaces'
 const A_KEY = 'expected the key that the agent calls with, for the format "acp" alone'
 const A_TARGET = 'expected a public https URL without user, password or fragment'
@@ -93,41 +94,6 @@ export async function createEndpoint(
     await tx.insert(webhook_endpoints).values(row)
     return row
   })
-}
-
-/** The resolution of `told_at`: a platform with many orders must not lock its row for each. */
-const TOLD_MS = 24 * 60 * 60_000
-
-/**
- * The receiver in a platform's profile, stored when it is first notified; null if the profile names
- * no usable one. Each platform has its own, even if two name the same address, because its failures
- * must not affect the other.
- */
-export async function platformEndpoint(
-  tx: Tx,
-  { platform, webhook_url: url }: OfficialState,
-  now: Date,
-): Promise<WebhookEndpointRow | null> {
-  if (url === null || !isPlatformTarget(url)) return null
-  const id = `whp_${hash('sha256', JSON.stringify([platform, url]))}`
-  const [known] = await tx.select().from(webhook_endpoints).where(eq(webhook_endpoints.id, id))
-  if (known?.told_at && now.getTime() - known.told_at.getTime() < TOLD_MS) return known
-  const [row] = await tx
-    .insert(webhook_endpoints)
-    .values({ id, url, format: 'ucp', secret: '', events: [], created_at: now, told_at: now })
-    .onConflictDoUpdate({ target: webhook_endpoints.id, set: { told_at: now } })
-    .returning()
-  return row ?? null
-}
-
-/**
- * Whether the guard of our requests may judge it. It only admits this machine if a developer allows
- * it, and then also without TLS.
- */
-function isPlatformTarget(text: string): boolean {
-  const { protocol, hostname } = URL.parse(text) ?? {}
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
-  return isSafe && text.length <= MAX_URL
 }
 
 /** The merchant's own, oldest first. */

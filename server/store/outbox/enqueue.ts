@@ -1,5 +1,11 @@
+import { hash } from 'node:crypto'
 import { and, arrayContains, eq, isNull, sql } from 'drizzle-orm'
-import { isOfficialProtocol, OFFICIAL_UCP, type OfficialProtocol } from '../db/statuses.ts'
+import {
+  isOfficialProtocol,
+  isPlaced,
+  OFFICIAL_UCP,
+  type OfficialProtocol,
+} from '../db/statuses.ts'
 import {
   type OfficialState,
   type Order,
@@ -7,8 +13,8 @@ import {
   webhook_deliveries,
   webhook_endpoints,
 } from '../db/tables.ts'
-import { type Enqueue, isOrderEvent, isPlaced, type OrderChange } from '../orders/states.ts'
-import { platformEndpoint } from './endpoints.ts'
+import { type Enqueue, ORDER_EVENTS, type OrderChange, type OrderEvent } from '../orders/states.ts'
+import { MAX_URL, type WebhookEndpointRow } from './endpoints.ts'
 import { messageIdOf, payloadOf } from './message.ts'
 
 /** Each official protocol's form of an order. */
@@ -66,6 +72,9 @@ async function toMerchant(
   return endpoints.map((endpoint) => ({ endpoint: endpoint.id, message_id, payload }))
 }
 
+const isOrderEvent = (change: OrderChange): change is OrderEvent =>
+  ORDER_EVENTS.some((event) => event === change)
+
 /** Written while the order's session is locked, so that a later change has a higher position. */
 const nextPlace = () => sql<number>`nextval('store.webhook_places')`
 
@@ -100,3 +109,38 @@ const acpEndpoints = (tx: Tx, { platform }: OfficialState) =>
     .select()
     .from(webhook_endpoints)
     .where(and(eq(webhook_endpoints.format, 'acp'), eq(webhook_endpoints.platform, platform)))
+
+/** The resolution of `told_at`: a platform with many orders must not lock its row for each. */
+const TOLD_MS = 24 * 60 * 60_000
+
+/**
+ * The receiver in a platform's profile, stored when it is first notified; null if the profile names
+ * no usable one. Each platform has its own, even if two name the same address, because its failures
+ * must not affect the other.
+ */
+async function platformEndpoint(
+  tx: Tx,
+  { platform, webhook_url: url }: OfficialState,
+  now: Date,
+): Promise<WebhookEndpointRow | null> {
+  if (url === null || !isPlatformTarget(url)) return null
+  const id = `whp_${hash('sha256', JSON.stringify([platform, url]))}`
+  const [known] = await tx.select().from(webhook_endpoints).where(eq(webhook_endpoints.id, id))
+  if (known?.told_at && now.getTime() - known.told_at.getTime() < TOLD_MS) return known
+  const [row] = await tx
+    .insert(webhook_endpoints)
+    .values({ id, url, format: 'ucp', secret: '', events: [], created_at: now, told_at: now })
+    .onConflictDoUpdate({ target: webhook_endpoints.id, set: { told_at: now } })
+    .returning()
+  return row ?? null
+}
+
+/**
+ * Whether the guard of our requests may judge it. It only admits this machine if a developer allows
+ * it, and then also without TLS.
+ */
+function isPlatformTarget(text: string): boolean {
+  const { protocol, hostname } = URL.parse(text) ?? {}
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
+  return isSafe && text.length <= MAX_URL
+}

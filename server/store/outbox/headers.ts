@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { UCP_PATHS } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
-import { originOf } from '../http/origin.ts'
+import { originOf } from '../http/store-request.ts'
 import { findOrder } from '../orders/orders.ts'
 import { currentKey } from '../signatures/keys.ts'
 import { webhookHeaders } from '../signatures/webhook.ts'

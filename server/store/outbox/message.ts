@@ -1,7 +1,7 @@
 import { MAX_PAYLOAD_BYTES } from '../../audit/probe/fetch/webhook.ts'
 import type { Order } from '../db/tables.ts'
-import { originOf } from '../http/origin.ts'
-import { orderRecord } from '../orders/record.ts'
+import { originOf } from '../http/store-request.ts'
+import { orderRecord } from '../orders/orders.ts'
 import type { OrderEvent } from '../orders/states.ts'
 
 /**

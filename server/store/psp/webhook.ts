@@ -1,4 +1,4 @@
-import { json, type Reply } from '../http/reply.ts'
+import { json, type Reply } from '../http/store-request.ts'
 import { type Psp, type PspEvent, RefusedDelivery } from './psp.ts'
 
 /**

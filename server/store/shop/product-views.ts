@@ -4,8 +4,7 @@ import { classify, reportedSurface } from '../../../shared/attribution/classify/
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
-import { domainOfHost } from '../http/origin.ts'
-import type { SeenProduct, StoreRequest } from '../http/store-request.ts'
+import { domainOfHost, type SeenProduct, type StoreRequest } from '../http/store-request.ts'
 
 /** Spec, Attribution event: `ai_product_viewed` as the store sends it. */
 export interface ProductView {

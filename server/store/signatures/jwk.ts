@@ -1,34 +1,8 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  hash,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto'
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import type { Verifier } from 'http-message-sig'
-import type { PrivateSigningJwk } from '../db/tables.ts'
 
 /** A published key, not validated. */
 export type Jwk = Readonly<Record<string, unknown>>
-
-/** A public key of ours. */
-export interface PublicJwk {
-  kid: string
-  kty: 'EC'
-  crv: 'P-256'
-  x: string
-  y: string
-  use: 'sig'
-  alg: 'ES256'
-}
-
-/** A signer. `sign` gives the 64 bytes r||s (RFC 9421, 3.3.1), never DER. */
-export interface SigningKey {
-  kid: string
-  sign: (data: Uint8Array) => Uint8Array
-}
 
 /** RFC 9421, 3.3.4: the name of ES256 among signatures of HTTP messages. */
 export const ES256 = 'ecdsa-p256-sha256'
@@ -36,7 +10,8 @@ export const ES256 = 'ecdsa-p256-sha256'
 /** RFC 9421, 3.3.6: the name of EdDSA with Ed25519. */
 export const ED25519 = 'ed25519'
 
-const RAW = 'ieee-p1363'
+/** 64 bytes r||s (RFC 9421, 3.3.1), never DER. */
+export const RAW = 'ieee-p1363'
 
 /** A verifier: for ES256, which UCP demands, and Ed25519, which agents on the web sign with. */
 const KINDS = [
@@ -91,26 +66,4 @@ export function verifierOf(jwk: Jwk): Verifier | null {
 export function thumbprintOf({ crv, kty, x, y }: Jwk): string {
   const members = y === undefined ? { crv, kty, x } : { crv, kty, x, y }
   return hash('sha256', JSON.stringify(members), 'base64url')
-}
-
-/** A new P-256 key with its private half. */
-export function createJwk(): PrivateSigningJwk {
-  const { x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
-    format: 'jwk',
-  })
-  if (x === undefined || y === undefined || d === undefined) throw new Error('Not a P-256 key.')
-  return { kty: 'EC', crv: 'P-256', x, y, d }
-}
-
-/** Copies member by member, so that no private one can slip through. */
-export const publicJwk = (kid: string, { kty, crv, x, y }: PrivateSigningJwk): PublicJwk => ({
-  ...{ kid, kty, crv, x, y },
-  use: 'sig',
-  alg: 'ES256',
-})
-
-/** The signer for a private key, in the form that signatures of HTTP messages have. */
-export function signingKey(kid: string, jwk: PrivateSigningJwk): SigningKey {
-  const key = createPrivateKey({ key: { ...jwk }, format: 'jwk' })
-  return { kid, sign: (data) => sign('sha256', data, { key, dsaEncoding: RAW }) }
 }

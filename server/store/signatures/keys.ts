@@ -1,15 +1,26 @@
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { asc, gt, isNull, or, sql } from 'drizzle-orm'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import type { Db } from '../../db/connect.ts'
-import { signing_keys, type Tx } from '../db/tables.ts'
-import {
-  createJwk,
-  type PublicJwk,
-  publicJwk,
-  type SigningKey,
-  signingKey,
-  thumbprintOf,
-} from './jwk.ts'
+import { type PrivateSigningJwk, signing_keys, type Tx } from '../db/tables.ts'
+import { RAW, thumbprintOf } from './jwk.ts'
+
+/** A public key of ours. */
+export interface PublicJwk {
+  kid: string
+  kty: 'EC'
+  crv: 'P-256'
+  x: string
+  y: string
+  use: 'sig'
+  alg: 'ES256'
+}
+
+/** A signer. `sign` gives the 64 bytes r||s (RFC 9421, 3.3.1), never DER. */
+export interface SigningKey {
+  kid: string
+  sign: (data: Uint8Array) => Uint8Array
+}
 
 type KeyRow = typeof signing_keys.$inferSelect
 
@@ -134,4 +145,26 @@ async function insertKey(db: Db | Tx, created_at: Date): Promise<void> {
     // The driver's error repeats the values, and the database's detail the row.
     throw new Error('A new signing key could not be stored. Check the database and try again.')
   }
+}
+
+/** A new P-256 key with its private half. */
+export function createJwk(): PrivateSigningJwk {
+  const { x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    format: 'jwk',
+  })
+  if (x === undefined || y === undefined || d === undefined) throw new Error('Not a P-256 key.')
+  return { kty: 'EC', crv: 'P-256', x, y, d }
+}
+
+/** Copies member by member, so that no private one can slip through. */
+export const publicJwk = (kid: string, { kty, crv, x, y }: PrivateSigningJwk): PublicJwk => ({
+  ...{ kid, kty, crv, x, y },
+  use: 'sig',
+  alg: 'ES256',
+})
+
+/** The signer for a private key, in the form that signatures of HTTP messages have. */
+export function signingKey(kid: string, jwk: PrivateSigningJwk): SigningKey {
+  const key = createPrivateKey({ key: { ...jwk }, format: 'jwk' })
+  return { kid, sign: (data) => sign('sha256', data, { key, dsaEncoding: RAW }) }
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { createSignatureSync, type MessageDescriptor } from 'http-message-sig'
 import { parseDictionary } from 'structured-headers'
-import { ES256, type SigningKey } from './jwk.ts'
+import { ES256 } from './jwk.ts'
+import type { SigningKey } from './keys.ts'
 
 /**
  * A request as its sender addressed it: the URL is absolute, with https unless it was sent without

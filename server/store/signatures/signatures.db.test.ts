@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { testFetcher } from '../../jobs/testing/receiver.ts'
 import { startMeasured } from '../outbox/testing/receiver.ts'
 import { NOON } from '../testing/store.ts'
-import { createJwk, type Jwk, publicJwk, type SigningKey, signingKey, thumbprintOf } from './jwk.ts'
+import { type Jwk, thumbprintOf } from './jwk.ts'
+import { createJwk, publicJwk, type SigningKey, signingKey } from './keys.ts'
 import {
   componentsToCover,
   contentDigest,

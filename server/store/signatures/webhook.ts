@@ -1,5 +1,5 @@
 import { serializeDictionary } from 'structured-headers'
-import type { SigningKey } from './jwk.ts'
+import type { SigningKey } from './keys.ts'
 import { signMessage } from './message.ts'
 
 interface OutboundWebhook {

@@ -1,6 +1,6 @@
 import { REPORTED_AS } from '../../db/statuses.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
-import { domainOfHost } from '../../http/origin.ts'
+import { domainOfHost } from '../../http/store-request.ts'
 import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 
 /**

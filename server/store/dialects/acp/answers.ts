@@ -2,7 +2,7 @@ import type { OfficialAcpError } from '../../../../shared/protocols/acp/error.ts
 import type { CallOutcome } from '../../checkout/answers.ts'
 import type { SentAnswer } from '../../checkout/idempotency.ts'
 import type { CheckoutRefusal } from '../../checkout/refusals.ts'
-import { json, type Reply } from '../../http/reply.ts'
+import { json, type Reply } from '../../http/store-request.ts'
 
 /** ACP's flat error: only if no session can be shown (ACP 2026-04-17, Error). */
 export interface AcpFault {

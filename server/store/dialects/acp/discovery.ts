@@ -1,7 +1,12 @@
 import type { AcpDiscovery } from '../../../../shared/protocols/acp/discovery.ts'
 import { ACP } from '../../../../shared/protocols/acp/versions.ts'
-import { cacheable, json, type Reply } from '../../http/reply.ts'
-import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
+import {
+  applyFaults,
+  cacheable,
+  json,
+  type Reply,
+  type StoreRequest,
+} from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { ACP_SERVICES } from './paths.ts'
 import { ownInterventions } from './session/capabilities.ts'

@@ -6,12 +6,12 @@ import { ACP } from '../../../../shared/protocols/acp/versions.ts'
 import { isRecord, storableText } from '../../../../shared/web/json/json.ts'
 import type { CheckoutContext } from '../../checkout/caller.ts'
 import { countCheckouts } from '../../checkout/quota.ts'
-import type { Reply } from '../../http/reply.ts'
 import { type Env, NOT_JSON, pathParam, readJsonBody, send } from '../../http/routing.ts'
 import {
   applyFaults,
   CALL_FAILURES,
   type JsonObject,
+  type Reply,
   type StoreRequest,
 } from '../../http/store-request.ts'
 import { invalidParams } from '../mcp/transport.ts'

@@ -1,5 +1,5 @@
 import type { McpRefusal, RpcId } from '../../../http/mcp-post.ts'
-import { json, type Reply } from '../../http/reply.ts'
+import { json, type Reply } from '../../http/store-request.ts'
 
 export const NOT_STORED = { 'cache-control': 'no-store' }
 

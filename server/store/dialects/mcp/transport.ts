@@ -9,8 +9,7 @@ import {
   postFault,
   type RpcId,
 } from '../../../http/mcp-post.ts'
-import { json, type Reply } from '../../http/reply.ts'
-import type { JsonObject } from '../../http/store-request.ts'
+import { type JsonObject, json, type Reply } from '../../http/store-request.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
 import { NOT_STORED, refused } from './refused.ts'
 

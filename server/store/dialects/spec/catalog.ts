@@ -3,8 +3,13 @@ import { buildManifest } from '../../../../shared/manifest/manifest.ts'
 import { ACP_PATHS } from '../../../../shared/protocols/spec/acp.ts'
 import { UCP_PATHS } from '../../../../shared/protocols/spec/ucp.ts'
 import { acpRefusal, ucpRefusal } from '../../http/refusals.ts'
-import { cacheable, json, type Reply } from '../../http/reply.ts'
-import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
+import {
+  applyFaults,
+  cacheable,
+  json,
+  type Reply,
+  type StoreRequest,
+} from '../../http/store-request.ts'
 import { catalogPage, readQuery } from '../../shop/catalog.ts'
 import type { InventoryRequest } from '../../shop/inventory.ts'
 import { noteLookUp } from '../../shop/product-views.ts'

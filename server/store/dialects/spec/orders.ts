@@ -3,9 +3,8 @@ import type { Db } from '../../../db/connect.ts'
 import { callerOf, isEmptyCredential } from '../../checkout/caller.ts'
 import { type SPEC_ACP, SPEC_UCP } from '../../db/statuses.ts'
 import { ASSISTANT_ERROR, acpRefusal, ucpRefusal } from '../../http/refusals.ts'
-import { json, type Reply } from '../../http/reply.ts'
-import { findOrder, ordersOfBuyer } from '../../orders/orders.ts'
-import { NO_ORDER, orderRecord } from '../../orders/record.ts'
+import { json, type Reply } from '../../http/store-request.ts'
+import { findOrder, NO_ORDER, orderRecord, ordersOfBuyer } from '../../orders/orders.ts'
 
 const PRIVATE = { headers: { 'cache-control': 'no-store' } }
 

@@ -21,8 +21,7 @@ import { completionScope } from '../../checkout/sessions.ts'
 import type { NewCheckout } from '../../checkout/steps/price.ts'
 import { SPEC_UCP } from '../../db/statuses.ts'
 import { ASSISTANT_ERROR } from '../../http/refusals.ts'
-import type { Reply } from '../../http/reply.ts'
-import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
+import { applyFaults, type Reply, type StoreRequest } from '../../http/store-request.ts'
 
 /** Judged without the address, which has its own error. */
 const CartRequest = UcpCheckoutRequest.omit({ shipping_address: true }).extend({

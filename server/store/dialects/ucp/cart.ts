@@ -9,8 +9,9 @@ import type { JsonObject } from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
 import { platformState, refuseNew, separate, type UcpContext } from './checkout.ts'
-import { type CartRequest, itemsOf, shownOf } from './checkout-request.ts'
+import { type CartRequest, itemsOf } from './checkout-request.ts'
 import { lineItem, ucpTotal } from './checkout-view.ts'
+import { shownOf } from './destination.ts'
 import {
   errorMessage,
   isRefusedCall,

@@ -3,14 +3,17 @@ import * as z from 'zod'
 import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
 import { UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
 import { MAX_LINES } from '../../checkout/steps/basket.ts'
-import type { OfficialState, PartialAddress } from '../../db/tables.ts'
+import type { PartialAddress } from '../../db/tables.ts'
 import { type Inventory, itemOfId } from '../../shop/inventory.ts'
 import {
   Buyer,
+  Context,
   contextAddress,
   Destination,
   type NamedDestination,
   readDestination,
+  type Shown,
+  selectedOf,
 } from './destination.ts'
 import { Text } from './envelope.ts'
 
@@ -36,10 +39,6 @@ const Method = z.object({
     .max(MAX_LINES)
     .optional(),
 })
-
-/** Where the buyer is, as far as the platform tells: enough for a first quote. */
-const Context = z.object({ address_country: Text.optional(), postal_code: Text.optional() })
-type Context = z.infer<typeof Context>
 
 const Attribution = z.record(z.string(), z.unknown())
 
@@ -69,30 +68,6 @@ export const CartRequest = z.object({
   context: Context.optional(),
 })
 export type CartRequest = z.infer<typeof CartRequest>
-
-/** What the store keeps of a session for its answers, in addition to the checkout's own fields. */
-export interface Shown {
-  buyer?: Buyer
-  /** The buyer's context from a cart: its checkout is quoted for it. */
-  context?: Context
-  /** In the order in which they were sent. */
-  destinations?: NamedDestination[]
-  /** The selected destination. */
-  selected?: string
-  /** The cart that it was opened with. */
-  cart_id?: string
-  /** The instrument of the last try, without its credential. */
-  instrument?: { id: string; [member: string]: unknown }
-  /** A hash of the last try's credential. */
-  tried?: string
-}
-
-/** Only this dialect writes the state of sessions and carts of official UCP. */
-export const shownOf = ({ shown }: Pick<OfficialState, 'shown'>): Shown => shown as Shown
-
-/** The destination that is selected. */
-export const selectedOf = ({ destinations = [], selected }: Shown): NamedDestination | undefined =>
-  destinations.find(({ id }) => id === selected)
 
 /** The items by the catalog's ids of variants. Unknown ids are passed on unchanged. */
 export const itemsOf = (asked: readonly LineItem[], inventory: Inventory): CheckoutItem[] =>

@@ -25,11 +25,10 @@ import {
   type CheckoutRequest,
   choicesOf,
   itemsOf,
-  type Shown,
-  shownOf,
   type UcpCreateRequest,
 } from './checkout-request.ts'
 import { isInProgress, type Saying, showCheckout } from './checkout-view.ts'
+import { type Shown, shownOf } from './destination.ts'
 import {
   type Agreed,
   isRefusedCall,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { missingFields, readRightFields } from '../../checkout/address.ts'
 import { alpha2Of } from '../../checkout/country.ts'
-import type { PartialAddress } from '../../db/tables.ts'
+import type { OfficialState, PartialAddress } from '../../db/tables.ts'
 import { Text } from './envelope.ts'
 
 const PERSON = {
@@ -28,6 +28,34 @@ export type Destination = z.infer<typeof Destination>
 
 /** A destination that can be named. */
 export type NamedDestination = Destination & { id: string }
+
+/** Where the buyer is, as far as the platform tells: enough for a first quote. */
+export const Context = z.object({ address_country: Text.optional(), postal_code: Text.optional() })
+type Context = z.infer<typeof Context>
+
+/** What the store keeps of a session for its answers, in addition to the checkout's own fields. */
+export interface Shown {
+  buyer?: Buyer
+  /** The buyer's context from a cart: its checkout is quoted for it. */
+  context?: Context
+  /** In the order in which they were sent. */
+  destinations?: NamedDestination[]
+  /** The selected destination. */
+  selected?: string
+  /** The cart that it was opened with. */
+  cart_id?: string
+  /** The instrument of the last try, without its credential. */
+  instrument?: { id: string; [member: string]: unknown }
+  /** A hash of the last try's credential. */
+  tried?: string
+}
+
+/** Only this dialect writes the state of sessions and carts of official UCP. */
+export const shownOf = ({ shown }: Pick<OfficialState, 'shown'>): Shown => shown as Shown
+
+/** The destination that is selected. */
+export const selectedOf = ({ destinations = [], selected }: Shown): NamedDestination | undefined =>
+  destinations.find(({ id }) => id === selected)
 
 /** The fields of the store's address by the names that UCP has for them. */
 const OFFICIAL_FIELDS = {

@@ -7,7 +7,6 @@ import { blockOf, clientAddress, type TrustedProxies } from '../../../http/clien
 import { INTERNAL_ERROR } from '../../../http/mcp-post.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
-import { json, type Reply } from '../../http/reply.ts'
 import {
   CANONICAL_FORM,
   type Env,
@@ -20,6 +19,8 @@ import {
   applyFaults,
   CALL_FAILURES,
   type JsonObject,
+  json,
+  type Reply,
   type StoreRequest,
 } from '../../http/store-request.ts'
 import { hasOrders } from '../../orders/orders.ts'
@@ -63,7 +64,7 @@ export function routeUcp(app: Hono<Env>, options: UcpDeps): void {
     deps.now,
   )
   for (const path of [`${OFFICIAL_PATHS.rest}/*`, OFFICIAL_PATHS.mcp]) {
-    app.use(path, onlyOfficial, verify)
+    app.use(path, onlyOfficial, (c, next) => (isSigned(c) ? verify(c, next) : next()))
   }
   const callerOf = (c: Context<Env>): UcpCaller => {
     const { request, signedBy } = c.var
@@ -75,13 +76,19 @@ export function routeUcp(app: Hono<Env>, options: UcpDeps): void {
 
 /** Who makes us read the profile that a call names. */
 function readerOf({ deps, signedBy, address }: UcpCaller, profileUrl: string): ProfileReader {
-  const from = address()
   return {
-    network: from === null ? null : blockOf(from),
+    network: () => {
+      const from = address()
+      return from === null ? null : blockOf(from)
+    },
     hasSigned: signedBy === profileUrl,
     hasBought: () => hasOrders(deps.db, platformOf(profileUrl)),
   }
 }
+
+/** An unsigned call passes: an operation that needs a signature refuses it. */
+const isSigned = ({ req: { raw } }: Context<Env>): boolean =>
+  raw.headers.has('signature') || raw.headers.has('signature-input')
 
 const onlyOfficial: MiddlewareHandler<Env> = async ({ var: { request } }, next) =>
   request.official ? next() : send(notFound(request))

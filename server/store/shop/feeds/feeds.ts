@@ -1,5 +1,4 @@
-import { cacheable, type Reply } from '../../http/reply.ts'
-import { applyFaults } from '../../http/store-request.ts'
+import { applyFaults, cacheable, type Reply } from '../../http/store-request.ts'
 import type { InventoryRequest } from '../inventory.ts'
 import { acpMetadata, acpProducts } from './acp.ts'
 import { FEED_FILES, type FeedFormat } from './formats.ts'

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { NOTHING_HERE } from '../../http/refusals.ts'
-import type { Reply } from '../../http/reply.ts'
-import type { StoreRequest } from '../../http/store-request.ts'
+import type { Reply, StoreRequest } from '../../http/store-request.ts'
 import { SHOP_NAME } from '../settings.ts'
 import { renderStorePage } from './frame.ts'
 

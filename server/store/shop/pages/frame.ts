@@ -1,6 +1,12 @@
 import { html, raw } from 'hono/html'
-import { cacheable, html as htmlReply, type Reply } from '../../http/reply.ts'
-import { applyFaults, type PageParts, type StoreRequest } from '../../http/store-request.ts'
+import {
+  applyFaults,
+  cacheable,
+  html as htmlReply,
+  type PageParts,
+  type Reply,
+  type StoreRequest,
+} from '../../http/store-request.ts'
 import { FEED_FILES } from '../feeds/formats.ts'
 import { FEED_PATH, LOGO_PATH, SHOP_MOTTO, SHOP_NAME, STYLES_PATH } from '../settings.ts'
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Article } from '../../db/tables.ts'
-import type { Reply } from '../../http/reply.ts'
+import type { Reply } from '../../http/store-request.ts'
 import { imagePath, pagePath } from '../assortment.ts'
 import { DEPARTMENTS } from '../catalog-data.ts'
 import type { InventoryRequest } from '../inventory.ts'

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../../shared/commerce/product.ts'
-import type { Reply } from '../../http/reply.ts'
-import type { StoreRequest } from '../../http/store-request.ts'
+import type { Reply, StoreRequest } from '../../http/store-request.ts'
 import { POLICIES_PATH, RETURN_DAYS, SHIPPING, SHOP_NAME, TAX_PERCENT } from '../settings.ts'
 import { renderStorePage } from './frame.ts'
 

@@ -1,5 +1,4 @@
-import { cacheable, type Reply, text, xml } from '../../http/reply.ts'
-import type { StoreRequest } from '../../http/store-request.ts'
+import { cacheable, type Reply, type StoreRequest, text, xml } from '../../http/store-request.ts'
 import { pagePath } from '../assortment.ts'
 import type { InventoryRequest } from '../inventory.ts'
 import { escapeXml } from '../xml-text.ts'

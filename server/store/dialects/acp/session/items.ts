@@ -1,6 +1,6 @@
 import type { CheckoutItem } from '../../../../../shared/protocols/spec/ucp.ts'
 import type { Order, SessionItem } from '../../../db/tables.ts'
-import { refundedOf } from '../../../orders/record.ts'
+import { refundedOf } from '../../../orders/orders.ts'
 import { type Inventory, itemOfId } from '../../../shop/inventory.ts'
 import type { AcpFault } from '../answers.ts'
 import type { AskedItem } from '../requests.ts'

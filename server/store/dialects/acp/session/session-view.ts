@@ -16,7 +16,7 @@ import {
 } from '../../../checkout/answers.ts'
 import { MAX_QUANTITY } from '../../../checkout/steps/basket.ts'
 import type { CheckoutSession, SessionItem, Tx } from '../../../db/tables.ts'
-import { originOf } from '../../../http/origin.ts'
+import { originOf } from '../../../http/store-request.ts'
 import { imagePath } from '../../../shop/assortment.ts'
 import { type Inventory, readInventory } from '../../../shop/inventory.ts'
 import { policyLinks } from '../../../shop/pages/policies.ts'

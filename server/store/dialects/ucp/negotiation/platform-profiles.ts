@@ -30,7 +30,7 @@ type FoundProfile = { profile: PlatformProfile } | { refusal: NegotiationRefusal
 /** Who makes us read a profile. */
 export interface ProfileReader {
   /** The client's network, as `blockOf` names it; null for a connection without an address. */
-  network: string | null
+  network: () => string | null
   /** The call is signed by the keys of this profile. */
   hasSigned: boolean
   /** Whether anything was bought for this platform; only asked before its profile is fetched. */
@@ -38,7 +38,7 @@ export interface ProfileReader {
 }
 
 const ANYONE: ProfileReader = {
-  network: null,
+  network: () => null,
   hasSigned: false,
   hasBought: async () => false,
 }
@@ -183,6 +183,8 @@ export function createPlatformProfiles({
       if (hasSigned && before !== undefined && !known.has(url)) keep(url, before, true)
       const fresh = freshOf(before)
       if (fresh) return fresh
+      // Before anything is awaited: a client that leaves has no address any more.
+      const from = network()
       const standing = (await hasBought())
         ? 'bought'
         : hasSigned || known.has(url)
@@ -191,7 +193,8 @@ export function createPlatformProfiles({
       // Another caller may have read it meanwhile.
       const kept = findKept(url)
       const found =
-        freshOf(kept) ?? (await (underWay.get(url)?.fetching ?? begin(url, { standing, network })))
+        freshOf(kept) ??
+        (await (underWay.get(url)?.fetching ?? begin(url, { standing, network: from })))
       return isBusy(found) && kept && 'profile' in kept.found ? kept.found : found
     },
   }

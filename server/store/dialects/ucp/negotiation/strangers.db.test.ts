@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { fetcherTo } from '../../../../audit/probe/testing/fetcher.ts'
-import { createJwk, publicJwk, signingKey } from '../../../signatures/jwk.ts'
+import { createJwk, publicJwk, signingKey } from '../../../signatures/keys.ts'
 import { signMessage } from '../../../signatures/message.ts'
 import { AGENT_PROFILE, NOON, testStore } from '../../../testing/store.ts'
 import { capabilitiesOf } from '../profile/profile.ts'
@@ -146,7 +146,7 @@ test('strangers push out one another, and none who signed', async () => {
   const never = async () => false
   const read = async (url: string, hasSigned = false) => {
     const before = asked.length
-    await find(url, { network, hasSigned, hasBought: never })
+    await find(url, { network: () => network, hasSigned, hasBought: never })
     return asked.length - before
   }
   await read(AGENT_PROFILE)

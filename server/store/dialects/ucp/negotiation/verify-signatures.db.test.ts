@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fetcherTo } from '../../../../audit/probe/testing/fetcher.ts'
 import { parseTrustProxy } from '../../../../http/client-address.ts'
-import { createJwk, publicJwk, type SigningKey, signingKey } from '../../../signatures/jwk.ts'
+import { createJwk, publicJwk, type SigningKey, signingKey } from '../../../signatures/keys.ts'
 import { signMessage } from '../../../signatures/message.ts'
 import { platformsWith } from '../../../testing/platforms.ts'
 import { NOON, testStore } from '../../../testing/store.ts'

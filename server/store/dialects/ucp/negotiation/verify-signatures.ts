@@ -1,9 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { idOf } from '../../../../http/mcp-post.ts'
 import { KEPT_MS } from '../../../checkout/idempotency.ts'
-import type { Reply } from '../../../http/reply.ts'
 import { type Env, send } from '../../../http/routing.ts'
-import type { StoreRequest } from '../../../http/store-request.ts'
+import type { Reply, StoreRequest } from '../../../http/store-request.ts'
 import {
   SIGNATURE_ERRORS,
   type SignatureErrorName,
@@ -20,15 +19,14 @@ import type { FoundKeys, NegotiationRefusal } from './platform-profiles.ts'
 type ReadAgentKeys = (profileUrl: string, c: Context<Env>) => Promise<FoundKeys>
 
 /**
- * Verifies a request that is signed by the keys of the profile in its `UCP-Agent`, over REST and
- * MCP. An unsigned one passes. `c.var.signedBy` is the profile whose signature is valid: it speaks
+ * Verifies a signed request by the keys of the profile in its `UCP-Agent`, over REST and
+ * MCP. `c.var.signedBy` is the profile whose signature is valid: it speaks
  * for that profile only, which may not be the one in the body of an MCP call.
  */
 export const verifySignatures =
   (readKeys: ReadAgentKeys, now: () => Date): MiddlewareHandler<Env> =>
   async (c, next) => {
     const { method, url, raw } = c.req
-    if (!raw.headers.has('signature') && !raw.headers.has('signature-input')) return next()
     const { request } = c.var
     const agent = readAgentHeader(raw.headers.get('ucp-agent'))
     const unread: { refusal?: NegotiationRefusal } = {}

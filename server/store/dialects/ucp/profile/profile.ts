@@ -13,10 +13,16 @@ import {
 } from '../../../../../shared/protocols/ucp/names.ts'
 import { SHOPPING, UCP, type UcpVersion } from '../../../../../shared/protocols/ucp/versions.ts'
 import { BUYER_PATHS } from '../../../buyer/addresses.ts'
-import { cacheable, json, type Reply } from '../../../http/reply.ts'
-import { applyFaults, type JsonObject, type StoreRequest } from '../../../http/store-request.ts'
+import {
+  applyFaults,
+  cacheable,
+  type JsonObject,
+  json,
+  type Reply,
+  type StoreRequest,
+} from '../../../http/store-request.ts'
 import type { Acceptance } from '../../../psp/acceptance.ts'
-import type { PublicJwk } from '../../../signatures/jwk.ts'
+import type { PublicJwk } from '../../../signatures/keys.ts'
 import type { Capabilities } from '../negotiation/platform-profiles.ts'
 import { leafPath, OFFICIAL_PATHS, OLDER_VERSIONS } from '../paths.ts'
 import { offeredHandlers } from './payment-handlers.ts'

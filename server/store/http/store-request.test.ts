@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { originOf } from './origin.ts'
+import { originOf } from './store-request.ts'
 
 test.each([
   ['shop.example', 'https://shop.example'],
