@@ -188,7 +188,6 @@ const ORDERS: Record<string, string[]> = {
   ],
   extension: [
     'read-capped.ts',
-    'texts',
     'page',
     'api',
     'browser',
