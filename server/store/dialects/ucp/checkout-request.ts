@@ -7,7 +7,7 @@ import type { PartialAddress } from '../../db/tables.ts'
 import { type Inventory, itemOfId } from '../../shop/inventory.ts'
 import {
   Buyer,
-  Context,
+  BuyerContext,
   contextAddress,
   Destination,
   type NamedDestination,
@@ -44,7 +44,7 @@ const Attribution = z.record(z.string(), z.unknown())
 
 const CHOICES = {
   buyer: Buyer.optional(),
-  context: Context.optional(),
+  context: BuyerContext.optional(),
   fulfillment: z.object({ methods: z.array(Method).max(MAX_ENTRIES).optional() }).optional(),
   attribution: Attribution.optional(),
 }
@@ -65,7 +65,7 @@ export type UcpCreateRequest = z.infer<typeof UcpCreateRequest>
 export const CartRequest = z.object({
   line_items: z.array(LineItem).min(1),
   buyer: Buyer.optional(),
-  context: Context.optional(),
+  context: BuyerContext.optional(),
 })
 export type CartRequest = z.infer<typeof CartRequest>
 

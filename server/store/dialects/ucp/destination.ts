@@ -30,14 +30,17 @@ export type Destination = z.infer<typeof Destination>
 export type NamedDestination = Destination & { id: string }
 
 /** Where the buyer is, as far as the platform tells: enough for a first quote. */
-export const Context = z.object({ address_country: Text.optional(), postal_code: Text.optional() })
-type Context = z.infer<typeof Context>
+export const BuyerContext = z.object({
+  address_country: Text.optional(),
+  postal_code: Text.optional(),
+})
+type BuyerContext = z.infer<typeof BuyerContext>
 
 /** What the store keeps of a session for its answers, in addition to the checkout's own fields. */
 export interface Shown {
   buyer?: Buyer
   /** The buyer's context from a cart: its checkout is quoted for it. */
-  context?: Context
+  context?: BuyerContext
   /** In the order in which they were sent. */
   destinations?: NamedDestination[]
   /** The selected destination. */
