@@ -51,6 +51,7 @@ const whole: Purchase = {
   dialect: 'acp',
   outcome: 'handed_over',
   why: 'The buyer goes on.',
+  charge: null,
   steps: [step(1), step(2)],
   orders: [{ id: 'o', url: null, cancelled: false }],
   left_open: [{ id: 's', until: null, why: 'It cannot be cancelled.' }],

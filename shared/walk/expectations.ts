@@ -22,6 +22,8 @@ export interface Expectation {
   gaps: { ucp: string | null; acp: string | null }
   /** What to change. */
   fix: string
+  /** The purchase goes on if it is not met. */
+  goesOn?: true
 }
 
 /** A gap that does not depend on the protocol. */
@@ -30,7 +32,7 @@ const checkout = (name: string) => ({ ucp: `checkout_${name}`, acp: `checkout_${
 /** Shown in the walk, but not a gap of an audit. */
 const NO_GAP = { ucp: null, acp: null }
 
-/** In the order of a purchase: an unmet one ends it, so that each fault shows once. */
+/** In the order of a purchase: most end it if unmet, so that each fault shows once. */
 export const EXPECTATIONS = [
   {
     id: 'something_to_buy',
@@ -97,6 +99,7 @@ export const EXPECTATIONS = [
     mode: 'look',
     gaps: checkout('slow'),
     fix: 'Open checkouts within 3 seconds: otherwise agents give up or try again.',
+    goesOn: true,
   },
   {
     id: 'currency_as_listed',
@@ -337,3 +340,7 @@ export function expectationOf(id: ExpectationId): Expectation {
   if (found === undefined) throw new Error(`There is no expectation ${id}.`)
   return found
 }
+
+/** Whether the purchase goes on although this is not met. */
+export const goesOn = ({ expectation }: { expectation: ExpectationId }): boolean =>
+  expectationOf(expectation).goesOn === true

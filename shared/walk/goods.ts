@@ -61,6 +61,16 @@ export const goodsOfFeed = (items: readonly FeedItem[]): Good[] =>
         ],
   )
 
+/** Goods that the buyer knows by their id alone. */
+export const unlistedGood = (item: string): Good => ({
+  product_id: item,
+  variant_id: null,
+  name: item.slice(0, MAX_NAME),
+  price: null,
+  availability: null,
+  options: 0,
+})
+
 /** The price that a checkout is compared with: null if the text may mean several amounts. */
 function feedPrice(written: string | null): Money | null {
   const { currency, decimals } = readFeedPrice(written ?? '')

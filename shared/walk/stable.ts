@@ -62,6 +62,7 @@ export function stableOf(transcript: Transcript): Transcript {
     nothing: optional(transcript.nothing),
     routes: transcript.routes.map(route),
     elsewhere: transcript.elsewhere.map((each) => ({ ...each, why: note(each.why) })),
+    missing: transcript.missing.map((each) => ({ ...each, why: note(each.why) })),
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Money } from '../commerce/product.ts'
 import { UCP } from '../protocols/ucp/versions.ts'
 import { WALK_DIALECTS } from './dialect.ts'
 import { EXPECTATIONS, type ExpectationId } from './expectations.ts'
@@ -101,6 +102,9 @@ export const TranscriptBody = z.object({
                 .string()
                 .nullable()
                 .describe('The reason, as a sentence. Null: it passed, or goes on'),
+              charge: Money.nullable()
+                .default(null)
+                .describe('What the buyer pays, as it was last stated. Null: it was not'),
               steps: z.array(Step).describe('What the buyer did, in order'),
               orders: z
                 .array(
@@ -146,4 +150,13 @@ export const TranscriptBody = z.object({
     )
     .default([])
     .describe('Protocols at hosts of others, which were not walked'),
+  missing: z
+    .array(
+      z.object({
+        protocol: z.enum(['UCP', 'ACP']).describe('The protocol'),
+        why: z.string().describe('What was found instead, in sentences'),
+      }),
+    )
+    .default([])
+    .describe('Protocols without a checkout that can be walked'),
 }) satisfies z.ZodType<Transcript>

@@ -14,6 +14,7 @@ export const beginTranscript = (
   nothing: null,
   routes: [],
   elsewhere: [],
+  missing: [],
 })
 
 /**
@@ -82,6 +83,7 @@ function changePurchase(
     dialect,
     outcome: 'under_way',
     why: null,
+    charge: null,
     steps: [],
     orders: [],
     left_open: [],
@@ -94,7 +96,10 @@ const withStep = (steps: WalkStep[], step: WalkStep): WalkStep[] =>
   steps.some(({ n }) => n === step.n) ? steps : [...steps, step]
 
 /** A walk before its first event. */
-export type TranscriptHead = Omit<Transcript, 'routes' | 'elsewhere' | 'version' | 'nothing'>
+export type TranscriptHead = Omit<
+  Transcript,
+  'routes' | 'elsewhere' | 'missing' | 'version' | 'nothing'
+>
 
 /**
  * The transcript of these events, in the order in which they came; that of an `ended` event is the

@@ -1,3 +1,4 @@
+import type { Money } from '../commerce/product.ts'
 import type { WalkDialectName } from './dialect.ts'
 import type { ExpectationId, Party } from './expectations.ts'
 import type { IntentId, WalkMode } from './intents.ts'
@@ -92,6 +93,8 @@ export interface Purchase {
   outcome: PurchaseOutcome
   /** As a sentence; null when it passed. */
   why: string | null
+  /** What the buyer pays, as the last answer that stated it; null if none did. */
+  charge: Money | null
   steps: WalkStep[]
   /** Placed orders, which their owner has to refund. */
   orders: PlacedOrder[]
@@ -140,6 +143,8 @@ export interface Transcript {
   nothing: string | null
   routes: RouteWalk[]
   elsewhere: RouteElsewhere[]
+  /** The protocols without a checkout that can be walked, with the reason in sentences. */
+  missing: { protocol: 'UCP' | 'ACP'; why: string }[]
 }
 
 /** The events of a running walk: each adds to the transcript. */

@@ -43,6 +43,17 @@ export const WalkRequest = z
       .min(1, 'Name at least one dialect, or leave dialects out.')
       .optional()
       .describe('The protocols to buy over. Left out: all that the store speaks'),
+    item: z
+      .string()
+      .trim()
+      .regex(
+        /^\P{Cc}{1,200}$/u,
+        'An item is the id of a product or a variant, with 1 to 200 characters.',
+      )
+      .optional()
+      .describe(
+        'The id of what to buy, as the store knows it. Left out: the cheapest in its lists',
+      ),
     payment: z
       .strictObject({
         good: Token.describe('A token that is charged'),

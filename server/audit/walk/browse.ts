@@ -1,6 +1,6 @@
 import { dialectOf, listedProducts } from '../../../shared/commerce/catalog/listing.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
-import { type Good, goodsOf, goodsOfFeed } from '../../../shared/walk/goods.ts'
+import { type Good, goodsOf, goodsOfFeed, unlistedGood } from '../../../shared/walk/goods.ts'
 import { beginStep } from '../../../shared/walk/step-notes.ts'
 import type { Exchange, WalkStep } from '../../../shared/walk/transcript.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
@@ -39,28 +39,35 @@ interface Listing {
  * Reads what a store sells, to buy it over a dialect. A checkout does not need its own catalog: if
  * the one that belongs to the dialect lists nothing that can be bought, the store's other catalogs
  * are read, and finally its feed; each of them once for all dialects. A store without any list is
- * not at fault, because agents may know its goods from elsewhere; an empty list is a fault.
+ * not at fault, because agents may know its goods from elsewhere; an empty list is a fault. With
+ * `item`, that one is bought, listed or not.
  */
 export function createBrowser(
   session: AuditSession,
   domain: string,
   store: StoreRoutes,
   taken: () => Exchange[],
+  item?: string,
 ): (dialect: WalkDialect) => Promise<Browsed> {
   const listingsFor = listings(session, domain, store)
   return async (dialect) => {
     const read: Listing[] = []
     for (const readListing of listingsFor(dialect)) {
       const listing = await readListing()
-      read.push(listing)
-      if (listing.goods.length > 0) break
+      read.push(item === undefined ? listing : { ...listing, goods: goodsWithId(listing, item) })
+      if (read.at(-1)?.goods.length !== 0) break
     }
-    return browsed(dialect, read, taken())
+    return browsed(dialect, read, taken(), item)
   }
 }
 
 /** The result of the listings that were read; without an exchange if all were read before. */
-function browsed(dialect: WalkDialect, read: readonly Listing[], exchanges: Exchange[]): Browsed {
+function browsed(
+  dialect: WalkDialect,
+  read: readonly Listing[],
+  exchanges: Exchange[],
+  item: string | undefined,
+): Browsed {
   const notes = beginStep(dialect, { n: 1, step: 'find', title: FINDING })
   notes.exchanged(exchanges)
   if (exchanges.length === 0) notes.conclude('It was read for another protocol before.')
@@ -79,6 +86,10 @@ function browsed(dialect: WalkDialect, read: readonly Listing[], exchanges: Exch
     )
     return { goods, steps: [notes.done()], nothing: null }
   }
+  if (item !== undefined) {
+    notes.conclude(`Nothing that was read lists ${item}; it is bought as it was given.`)
+    return { goods: [unlistedGood(item)], steps: [notes.done()], nothing: null }
+  }
   const wrong = read.find(({ listed }) => listed !== null)
   const nothing =
     wrong === undefined
@@ -88,6 +99,9 @@ function browsed(dialect: WalkDialect, read: readonly Listing[], exchanges: Exch
   else notes.fail('something_to_buy', nothing, { field: 'products' })
   return { goods: [], steps: [notes.done()], nothing }
 }
+
+const goodsWithId = ({ goods }: Listing, item: string): Good[] =>
+  goods.filter(({ product_id, variant_id }) => variant_id === item || product_id === item)
 
 /** The title of the step that looks for goods. */
 export const FINDING = 'Looks for something to buy'

@@ -22,6 +22,8 @@ export interface StoreRoutes {
   routes: RouteAddress[]
   /** Routes at hosts that have not agreed to it, which are left alone, each with the reason. */
   elsewhere: { address: RouteAddress; why: string }[]
+  /** The wanted protocols without a route, with the reason in sentences. */
+  missing: { protocol: 'UCP' | 'ACP'; why: string }[]
   manifest: Awaited<ReturnType<typeof probeManifest>>
   /** Its official profile, if it has a readable one. */
   ucp: UcpStore | null
@@ -54,9 +56,15 @@ export async function findRoutes(
   const ucp = await openUcpStore(session, manifest)
   const consent = createConsent(session, domain, isNamed)
   const isAcpWanted = wanted.some((name) => name === 'acp' || name === 'spec_acp')
-  const found = [
-    ucp === null ? specUcpRoute(domain, manifest) : ucpRoutes(ucp),
-    ...(isAcpWanted ? [await acpRoutes(session, domain, { manifest, hasKey, consent })] : []),
+  const ofUcp = ucp === null ? specUcpRoute(domain, manifest) : ucpRoutes(ucp)
+  const ofAcp = isAcpWanted ? await acpRoutes(session, domain, { manifest, hasKey, consent }) : null
+  const found = ofAcp === null ? [ofUcp] : [ofUcp, ofAcp]
+  const isUcpWanted = wanted.some((name) => name !== 'acp' && name !== 'spec_acp')
+  const missing: StoreRoutes['missing'] = [
+    ...(isUcpWanted && ofUcp.routes.length === 0
+      ? ([{ protocol: 'UCP', why: ofUcp.why }] as const)
+      : []),
+    ...(ofAcp?.routes.length === 0 ? ([{ protocol: 'ACP', why: ofAcp.why }] as const) : []),
   ]
   const all = found.flatMap(({ routes }) => routes)
   const wantedRoutes = WALK_DIALECTS.flatMap((name) =>
@@ -84,7 +92,7 @@ export async function findRoutes(
       : elsewhere.length > 0
         ? `None of the checkouts that ${domain} names can be walked.`
         : nothingOf(domain, found)
-  return { routes, elsewhere, manifest, ucp: ucp && (await agreed(ucp, consent)), nothing }
+  return { routes, elsewhere, missing, manifest, ucp: ucp && (await agreed(ucp, consent)), nothing }
 }
 
 /** The store without the services of hosts that have not agreed: its catalog is not read there. */

@@ -15,6 +15,7 @@ const purchase = {
   dialect: 'acp',
   outcome: 'passed',
   why: null,
+  charge: null,
   steps: [stepOf(1, 'open', long), stepOf(2, 'cancel', 'short')],
   orders: [],
   left_open: [],
@@ -29,6 +30,7 @@ const transcript: Transcript = {
   stopped: null,
   nothing: null,
   elsewhere: [],
+  missing: [],
   routes: [
     {
       dialect: 'acp',

@@ -18,6 +18,8 @@ export interface WalkOrder {
   agentKey?: string
   /** Only these dialects; all that the store speaks if left out. */
   dialects?: readonly WalkDialectName[]
+  /** The id of what to buy, for stores without a list of goods. */
+  item?: string
   /** The domains of the key that asks: it may buy at their hosts as well; not stored. */
   covered?: readonly string[]
 }

@@ -74,6 +74,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     ucp = store.ucp
     // What could not be read here says nothing of what the store speaks.
     transcript.nothing = session.starved() === null ? store.nothing : null
+    if (session.starved() === null) transcript.missing = store.missing
     const speaker = { agentBase: session.agentBase, agentKey: order.agentKey }
     transcript.elsewhere = store.elsewhere.flatMap(({ address, why }) => {
       const dialect = dialectAt(address, speaker)
@@ -81,7 +82,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       const { name, label } = dialect
       return [{ dialect: name, label, endpoint: address.endpoint, why }]
     })
-    const browse = createBrowser(session, domain, store, taken)
+    const browse = createBrowser(session, domain, store, taken, order.item)
     for (const address of store.routes) {
       if (isOver()) break
       await walkRoute(address, browse)
@@ -198,6 +199,7 @@ function withoutGoods(intent: IntentId, dialect: WalkDialect, why: string): Purc
     dialect: dialect.name,
     outcome: 'not_walked',
     why,
+    charge: null,
     steps: [notes.done()],
     orders: [],
     left_open: [],

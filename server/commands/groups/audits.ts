@@ -87,6 +87,7 @@ export function addAuditCommands(
       'look pays nothing; sandbox pays with a token of your test PSP (default: look)',
     )
     .option('--dialect <names>', 'only these of the protocols that the store speaks')
+    .option('--item <id>', 'buy this product or variant, as for a store without a catalog or feed')
     .option('--token-env <name>', 'the environment variable with a token that is charged')
     .option('--declined-token-env <name>', 'with a token that is declined')
     .option('--challenged-token-env <name>', 'with a token that the bank wants to confirm')

@@ -8,6 +8,7 @@ import {
   type WalkMode,
 } from '../../../shared/walk/intents.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
+import { WalkRequest } from '../../../shared/walk/walk-request.ts'
 import { domainOfAddress } from '../../../shared/web/address/domain.ts'
 import { readCommaList } from '../../../shared/web/text/comma-list.ts'
 import { counted } from '../../../shared/web/text/english-count.ts'
@@ -20,6 +21,7 @@ export interface WalkOrderFlags {
   intent?: string
   mode?: string
   dialect?: string
+  item?: string
   yesOpenSessions?: boolean
   token?: string
   tokenEnv?: string
@@ -81,6 +83,7 @@ export function readWalkOrder(
     ...(good !== undefined && { tokens: { good, ...others } }),
     ...(agentKey !== undefined && { agentKey }),
     ...(dialects !== null && { dialects }),
+    ...(flags.item !== undefined && { item: readItem(flags.item) }),
   }
 }
 
@@ -95,6 +98,12 @@ function readDomain(input: string | undefined): string {
   const read = domainOfAddress(input)
   if ('problem' in read) throw new CommandError(printable`${read.problem}`)
   return read.domain
+}
+
+function readItem(typed: string): string {
+  const read = WalkRequest.shape.item.unwrap().safeParse(typed)
+  if (read.success) return read.data
+  throw new CommandError(printable`--item: ${read.error.issues[0]?.message ?? 'unreadable'}`)
 }
 
 /** The names of a comma-separated list; null if it is not given. */

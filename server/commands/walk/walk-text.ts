@@ -7,6 +7,7 @@ import type {
   WalkEvent,
   WalkStep,
 } from '../../../shared/walk/transcript.ts'
+import { missingText, verdictText } from '../../../shared/walk/verdict.ts'
 import { costWords, outcomeCounts, PARTY_WORDS, stepsIn } from '../../../shared/walk/walk-words.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/text/printable.ts'
 import { type Paint, painter } from '../terminal/paint.ts'
@@ -106,7 +107,9 @@ export function walkSummary(transcript: Transcript, paint: Paint, width = 100): 
   const { domain, nothing, stopped, routes, elsewhere } = transcript
   return printableLines([
     '',
+    ...verdictText(transcript).flatMap((said) => wrap(said, '', width)),
     ...routes.map((route) => routeText(route, paint)),
+    ...missingText(transcript).flatMap((said) => wrap(said, '', width)),
     ...elsewhere.flatMap(({ label, why }) => wrap(`${label}: not walked. ${why}`, '', width)),
     ...(nothing === null
       ? []

@@ -264,6 +264,7 @@ UCP over REST, 2026-08-25  https://shop.example/ucp
     Order 1001 was placed, and cancelled again
     Checkout chk_9 could not be cancelled: it answered 405. It ends by itself: 2026-11-23T11:00:00Z.
 
+Agents can shop in your store through UCP, right up to the payment.
 UCP over REST, 2026-08-25: 2 passed, 1 failed, 1 not tried. 5 requests, 2 kB, about 563 tokens.`)
   expect(remarks).toBe('Cancelled what earlier walks had left open: 2.')
 })

@@ -10,6 +10,7 @@ const walked: Walked = {
     domain: 'shop.example',
     nothing: 'It said: pay.',
     elsewhere: [],
+    missing: [],
     routes: [],
   } as unknown as Transcript,
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { nameOfIntent } from '../../../shared/walk/intents.ts'
 import { summaryOfWalk, WALK_STATES, WalkSummary } from '../../../shared/walk/stored-walk.ts'
+import { missingText, verdictText } from '../../../shared/walk/verdict.ts'
 import { WalkRequest } from '../../../shared/walk/walk-request.ts'
 import { unmetStep } from '../../../shared/walk/walk-words.ts'
 import { ToolFault, type Walked } from '../backend.ts'
@@ -45,6 +46,9 @@ export const WALK_TOOL = defineTool({
     domain: z.string().describe('The domain of the store'),
     walk_id: z.string().nullable().describe('To ask again with; null where it has ended here'),
     state: z.enum(WALK_STATES).describe('`ended` and `cancelled`: nothing more will come'),
+    verdict: z
+      .array(z.string())
+      .describe('Whether agents can buy there, what they pay, and where they stop'),
     why: z.string().nullable().describe('Why nothing was walked, or why it ended early'),
     summary: WalkSummary,
     failures: z.array(Failure).describe('The step at which each purchase failed'),
@@ -66,10 +70,11 @@ export const WALK_TOOL = defineTool({
     }
     return shownWalk(await backend.walk({ domain: of, ...asked }, job))
   },
-  say: ({ domain: of, walk_id, state, why, summary, failures }) => [
+  say: ({ domain: of, walk_id, state, verdict, why, summary, failures }) => [
     state === 'ended' || state === 'cancelled'
       ? `The walk of ${of} has ${state === 'ended' ? 'ended' : 'been cancelled'}.`
       : `The walk of ${of} is under way. Call walk again with walk_id ${walk_id}.`,
+    ...verdict,
     `${summary.passed} purchases passed, ${summary.failed} failed, ${summary.handed_over} were handed to the buyer, ${summary.not_walked} were not tried; ${summary.left_open} sessions could not be cancelled.`,
     ...(why === null ? [] : ['Why it ended so:', { store: [why] }]),
     ...(failures.length === 0
@@ -91,9 +96,11 @@ function shownWalk({ walk_id, state, transcript }: Walked) {
     domain: transcript.domain,
     walk_id,
     state,
+    verdict: verdictText(transcript),
     why:
       [
         transcript.nothing ?? transcript.stopped,
+        ...missingText(transcript),
         ...transcript.elsewhere.map(({ label, why }) => `${label}: not walked. ${why}`),
       ]
         .filter((each) => each !== null)

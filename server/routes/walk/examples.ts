@@ -38,6 +38,7 @@ export const TRANSCRIPT: Transcript = {
   stopped: null,
   nothing: null,
   elsewhere: [],
+  missing: [],
   routes: [
     {
       dialect: 'spec_ucp',
@@ -50,6 +51,7 @@ export const TRANSCRIPT: Transcript = {
           dialect: 'spec_ucp',
           outcome: 'passed',
           why: null,
+          charge: { amount: 3400, currency: 'USD' },
           steps: [
             {
               n: 1,

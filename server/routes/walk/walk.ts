@@ -178,12 +178,13 @@ export function walkRoutes(deps: Deps) {
 
 // Unspecified: a walk without `intents` has all intents of its mode, each once.
 function orderOf({ domain, mode = 'look', ...asked }: WalkRequest): WalkOrder {
-  const { intents = intentsOf(mode), dialects, payment, agent_key } = asked
+  const { intents = intentsOf(mode), dialects, item, payment, agent_key } = asked
   return {
     domain,
     mode,
     intents: [...new Set(intents)],
     ...(dialects && { dialects: [...new Set(dialects)] }),
+    ...(item !== undefined && { item }),
     ...(payment && { tokens: payment }),
     ...(agent_key !== undefined && { agentKey: agent_key }),
   }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { GapLinks } from '../../audit/result/result.ts'
 import { expectationOf } from '../../walk/expectations.ts'
 import type { Transcript, Unmet } from '../../walk/transcript.ts'
+import { gapIdOf, WHEN } from '../../walk/verdict.ts'
 import { NEW_TAB } from '../Action.tsx'
 import { safeHref } from '../audit/safe-href.ts'
 import { CodeBlock } from '../CodeBlock.tsx'
@@ -10,8 +11,7 @@ import { purchaseAnchor } from './PurchaseDetails.tsx'
 import { intentOf, purchaseLine } from './purchase-line.ts'
 import { UnmetField } from './StepDetails.tsx'
 import { StepLine } from './StepLine.tsx'
-import { gapIdOf, type WalkFault } from './walk-summary.ts'
-import { WHEN } from './walk-words.ts'
+import type { WalkFault } from './walk-summary.ts'
 
 interface DeveloperCardProps {
   fault: WalkFault

@@ -81,7 +81,7 @@ interface OutcomeBadgeProps {
 
 const OUTCOMES: Record<Purchase['outcome'], { shape: IconShape; words: string }> = {
   passed: { shape: 'check', words: 'As it should be' },
-  failed: { shape: 'cross', words: 'Stopped' },
+  failed: { shape: 'cross', words: 'Not as it should be' },
   handed_over: { shape: 'info', words: 'Continues with the buyer' },
   not_walked: { shape: 'level', words: 'Not tried' },
   under_way: { shape: 'ring', words: 'Under way' },

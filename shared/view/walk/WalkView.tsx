@@ -7,6 +7,7 @@ import {
   type RouteWalk,
   type Transcript,
 } from '../../walk/transcript.ts'
+import { type Buys, isOrdinary, missingText, verdictsOf, verdictText } from '../../walk/verdict.ts'
 import { Icon, type IconShape } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { Moment } from '../Moment.tsx'
@@ -17,8 +18,8 @@ import { PurchaseDetails } from './PurchaseDetails.tsx'
 import { prettyJson } from './pretty-json.ts'
 import { intentOf } from './purchase-line.ts'
 import { StepList } from './StepDetails.tsx'
-import { type Buys, isOrdinary, summariseWalk, type WalkSummaryFacts } from './walk-summary.ts'
-import { costText, countText, durationText, verdictText } from './walk-words.ts'
+import { summariseWalk, type WalkSummaryFacts } from './walk-summary.ts'
+import { costText, countText, durationText } from './walk-words.ts'
 
 /**
  * How many characters of requests and answers are shown, failed purchases first: a walk in five
@@ -101,7 +102,8 @@ function WalkSummary(props: WalkSummaryProps): JSX.Element {
   const { transcript, facts, level, isLive, children } = props
   const language = useLanguage()
   const Heading = `h${level}` as const
-  const verdicts = verdictText(facts, transcript.mode)
+  const verdicts = verdictsOf(transcript)
+  const sentences = verdictText(transcript)
   const steps = transcript.routes.flatMap(({ browsing, purchases }) => [
     ...browsing,
     ...purchases.flatMap((purchase) => purchase.steps),
@@ -114,8 +116,9 @@ function WalkSummary(props: WalkSummaryProps): JSX.Element {
       <Heading class="wild">Purchases at {transcript.domain}</Heading>
       {isLive && <Live transcript={transcript} />}
       <ul class="walk-verdicts">
-        {verdicts.map((said, at) => {
-          const look = LOOK_OF[facts.verdicts[at]?.buys ?? 'no']
+        {verdicts.map(({ buys }, at) => {
+          const look = LOOK_OF[buys]
+          const said = sentences[at]
           return (
             <li key={said} class={look.class}>
               <Icon shape={look.shape} />
@@ -133,6 +136,11 @@ function WalkSummary(props: WalkSummaryProps): JSX.Element {
         <Notice key={endpoint} kind="warning" title={`Not walked: ${label}`}>
           <p class="wild">{why}</p>
         </Notice>
+      ))}
+      {missingText(transcript).map((said) => (
+        <p key={said} class="quiet wild">
+          {said}
+        </p>
       ))}
       {counted !== '' && <p>{isLive ? `So far: ${counted}` : counted}</p>}
       {verdicts.length > 0 && (

@@ -1,3 +1,4 @@
+import { goesOn } from '../../walk/expectations.ts'
 import { type BuyerIntent, INTENTS, type IntentId, type Move } from '../../walk/intents.ts'
 import type { Purchase, RouteWalk, StepName, Transcript, WalkStep } from '../../walk/transcript.ts'
 
@@ -45,14 +46,14 @@ const planOf = (intent: IntentId, mode: Transcript['mode']): StepName[] =>
     .moves.filter((move) => mode === 'sandbox' || !PAYING.includes(move.do))
     .map((move) => STEP_OF[move.do])
 
-/** Where the purchase failed; null if it did not. */
+/** The step that ended the purchase; null if none did. */
 export const failedStep = ({ steps }: { steps: readonly WalkStep[] }): WalkStep | null =>
-  steps.findLast(({ failed }) => failed !== null) ?? null
+  steps.findLast(({ failed }) => failed !== null && !goesOn(failed)) ?? null
 
 /** The state of a step that was made. */
 export function stopStateOf(step: WalkStep, failed: WalkStep | null): StopState {
-  if (failed === null || step.n < failed.n) return 'ok'
-  return step.n === failed.n ? 'stopped' : 'after'
+  if (step.failed !== null) return 'stopped'
+  return failed === null || step.n < failed.n ? 'ok' : 'after'
 }
 
 /** The whole line of a purchase: the steps that were made, and those that it did not reach. */

@@ -52,7 +52,7 @@ describe('the summary', () => {
       'all passed',
       PASSED,
       [
-        'Agents can shop in your store through UCP, right up to the payment.',
+        'Agents can shop in your store through UCP, right up to the payment of 142.00 USD.',
         'All 18 purchases went as they should.',
       ],
       ['What to tell your developer', 'stopped'],
@@ -71,7 +71,7 @@ describe('the summary', () => {
       'the only one failed',
       SIXTY_STEPS,
       [
-        'Agents cannot buy from your store through UCP.',
+        'Agents cannot buy from your store through UCP. It stopped when the basket was changed.',
         'The purchase stopped when the basket was changed.',
       ],
       ['of 1 purchases'],
@@ -99,7 +99,7 @@ describe('the summary', () => {
       'not the same in each dialect',
       SEVERAL_DIALECTS,
       [
-        'through UCP over REST, 2026-08-25 and UCP over MCP, 2026-08-25.',
+        'through UCP over REST, 2026-08-25 and UCP over MCP, 2026-08-25: the first purchase cost 142.00 USD.',
         'Agents can fill a basket through ACP, 2026-04-17. Your customer then pays in your store.',
         'This agent could not buy through UCP of the specification, 1.0.',
         'Your store did not answer through ACP of the specification, 1.0, so nothing is known.',

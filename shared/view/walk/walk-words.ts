@@ -1,8 +1,9 @@
 import type { Cost, StepName } from '../../walk/transcript.ts'
+import { listedNames, WHEN } from '../../walk/verdict.ts'
 import { formatNumber } from '../format.ts'
 import type { Language } from '../language.ts'
 import type { StopState } from './purchase-line.ts'
-import type { Buys, WalkFault, WalkSummaryFacts } from './walk-summary.ts'
+import type { WalkFault, WalkSummaryFacts } from './walk-summary.ts'
 
 export const STEP_WORDS: Record<StepName, string> = {
   find: 'Find a product',
@@ -16,21 +17,6 @@ export const STEP_WORDS: Record<StepName, string> = {
   order: 'Look up the order',
   cancel: 'Cancel',
   return: 'Come back',
-}
-
-/** When a purchase stopped. */
-export const WHEN: Record<StepName, string> = {
-  find: 'while looking for something to buy',
-  open: 'when the checkout was opened',
-  quote: 'when the cost of shipping was asked for',
-  address: 'when the address was given',
-  shipping: 'when shipping was chosen',
-  change: 'when the basket was changed',
-  repeat: 'when a call was repeated',
-  pay: 'when it was paid',
-  order: 'when the order was looked up',
-  cancel: 'when it was cancelled',
-  return: 'when the buyer came back',
 }
 
 export const STATE_NAMES: Record<StopState, string> = {
@@ -65,28 +51,6 @@ export function costText({ requests, bytes, tokens }: Cost, language: Language):
 
 /** An estimate has two significant digits. */
 const roughly = (count: number): number => Number(count.toPrecision(2))
-
-/** `UCP and ACP`, `UCP, ACP and x`: the words around the names are English in every locale. */
-const listed = (names: readonly string[]): string =>
-  new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
-
-/** Who can buy over what, in a sentence for each. */
-export function verdictText({ verdicts }: WalkSummaryFacts, mode: 'look' | 'sandbox'): string[] {
-  const can = (over: string) =>
-    mode === 'look'
-      ? `Agents can shop in your store through ${over}, right up to the payment.`
-      : `Agents can buy from your store through ${over}.`
-  const sentences: Record<Buys, (over: string) => string> = {
-    yes: can,
-    partly: can,
-    buyer: (over) =>
-      `Agents can fill a basket through ${over}. Your customer then pays in your store.`,
-    agent: (over) => `This agent could not buy through ${over}. Others may fare better.`,
-    silent: (over) => `Your store did not answer through ${over}, so nothing is known.`,
-    no: (over) => `Agents cannot buy from your store through ${over}.`,
-  }
-  return verdicts.map(({ buys, over }) => sentences[buys](listed(over)))
-}
 
 /** `17 of 18 purchases went as they should; one stopped when shipping was chosen.` */
 export function countText(facts: WalkSummaryFacts, { locale }: Language): string[] {
@@ -137,5 +101,5 @@ function stops(faults: readonly WalkFault[], isOnly = false): string {
     .map(([when, count]) =>
       isOnly ? `stopped ${when}` : count === 1 ? `one stopped ${when}` : `${count} stopped ${when}`,
     )
-  return listed(parts)
+  return listedNames(parts)
 }

@@ -2,6 +2,7 @@ import { codeBlock, codeSpan, isInertLink, plainMarkdown } from '../../web/text/
 import { expectationOf, type Party } from '../expectations.ts'
 import { nameOfIntent } from '../intents.ts'
 import type { Exchange, Purchase, RouteWalk, Transcript, WalkStep } from '../transcript.ts'
+import { missingText, verdictText } from '../verdict.ts'
 import { costWords, outcomeCounts, PARTY_WORDS, stepsIn, unmetStep } from '../walk-words.ts'
 
 /** Steps that end without a result, and the purchases that they stopped. */
@@ -41,9 +42,11 @@ export function transcriptMarkdown(transcript: Transcript): string {
 
 const rankOf = ({ failing }: Failure): number => FIRST.indexOf(failing.failed.party)
 
-function summary({ mode, started_at, stopped, nothing, routes, elsewhere }: Transcript): string {
+function summary(transcript: Transcript): string {
+  const { mode, started_at, stopped, nothing, routes, elsewhere } = transcript
   const paid = mode === 'look' ? 'Nothing was paid.' : 'Paid with a test token.'
   return [
+    ...verdictText(transcript).map((said) => `- ${plainMarkdown(said)}`),
     `- Walked ${plainMarkdown(started_at)}. ${paid}`,
     ...(nothing === null ? [] : [`- Nothing could be walked: ${plainMarkdown(nothing)}`]),
     ...(stopped === null ? [] : [`- The walk ended early: ${plainMarkdown(stopped)}`]),
@@ -51,6 +54,7 @@ function summary({ mode, started_at, stopped, nothing, routes, elsewhere }: Tran
       (route) =>
         `- ${plainMarkdown(route.label)}: ${outcomeCounts(route)}; an agent reads and writes ${costWords(stepsIn(route))}`,
     ),
+    ...missingText(transcript).map((said) => `- ${plainMarkdown(said)}`),
     ...elsewhere.map(
       ({ label, why }) => `- ${plainMarkdown(label)}: not walked. ${plainMarkdown(why)}`,
     ),

@@ -3,7 +3,7 @@ import type { BuyerIntent, IntentId, Move, TokenWanted } from '../intents.ts'
 import type { Purchase } from '../transcript.ts'
 import { canMake } from './can-make.ts'
 import type { PurchaseDeps, Storefront } from './deps.ts'
-import { beginPurchase, firstUnmet, type PurchaseState } from './state.ts'
+import { beginPurchase, firstUnmet, isStopped, type PurchaseState } from './state.ts'
 import { cancelAll, cancelPaid, cancelSession } from './steps/cancel.ts'
 import { changeQuantity, swapGoods, useCoupon } from './steps/change.ts'
 import { openCheckout } from './steps/open.ts'
@@ -48,7 +48,7 @@ function lackingToken({ moves }: BuyerIntent, { tokens }: PurchaseDeps): TokenWa
 
 async function makeMoves(state: PurchaseState): Promise<void> {
   for (const move of state.intent.moves) {
-    if (state.halt !== null || firstUnmet(state) !== null) return
+    if (state.halt !== null || isStopped(state)) return
     if (state.deps.isOver()) {
       state.halt = notWalked('The walk was ended.')
       return
@@ -90,13 +90,14 @@ function makeMove(state: PurchaseState, move: Move): Promise<void> {
 }
 
 function outcomeOf(state: PurchaseState): Purchase {
-  const { intent, store, halt, steps, orders, leftOpen } = state
+  const { intent, store, halt, charge, steps, orders, leftOpen } = state
   const failed = firstUnmet(state)
   return {
     intent: intent.id,
     dialect: store.dialect.name,
     outcome: failed === null ? (halt?.outcome ?? 'passed') : 'failed',
     why: failed?.found ?? halt?.why ?? null,
+    charge,
     steps,
     orders,
     left_open: leftOpen,

@@ -1,3 +1,5 @@
+import { Money } from '../../commerce/product.ts'
+import { goesOn } from '../expectations.ts'
 import type { Good } from '../goods.ts'
 import type { BuyerIntent, IntentId } from '../intents.ts'
 import type { BuyerOperation, Completing, Opening, Wanted } from '../operation.ts'
@@ -23,6 +25,8 @@ export interface PurchaseState {
   /** What the session holds, as far as the store accepted it. */
   accepted: Wanted
   session: Session | null
+  /** The last total that an open session or an order stated. */
+  charge: Money | null
   /** The last opening and the last payment that were sent: they may be sent once more. */
   opening: Opening | null
   payment: Completing | null
@@ -64,6 +68,7 @@ export function beginPurchase(
     wanted,
     accepted: wanted,
     session: null,
+    charge: null,
     opening: null,
     payment: null,
     halt: null,
@@ -77,6 +82,10 @@ export const currencyOf = ({ store, goods }: Pick<PurchaseState, 'store' | 'good
 /** The first unmet expectation; null while all were met. */
 export const firstUnmet = ({ steps }: Pick<PurchaseState, 'steps'>): Unmet | null =>
   steps.find((step) => step.failed !== null)?.failed ?? null
+
+/** Whether an unmet expectation ends the purchase. */
+export const isStopped = ({ steps }: Pick<PurchaseState, 'steps'>): boolean =>
+  steps.some(({ failed }) => failed !== null && !goesOn(failed))
 
 /** Makes a step of what `work` does, and reports it. */
 export async function takeStep(
@@ -110,6 +119,9 @@ export function rememberSession(state: PurchaseState, reply: WalkReply, isDryRun
   const { session } = reply
   const { openSessions } = state
   state.session = session
+  const { total, currency, phase } = session
+  const charge = Money.safeParse({ amount: total, currency: currency?.toUpperCase() })
+  if (charge.success && phase !== 'canceled' && phase !== 'expired') state.charge = charge.data
   const { id } = session
   if (id === null) return
   if (isOver(session.phase)) openSessions.delete(id)

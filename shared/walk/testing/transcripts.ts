@@ -210,6 +210,7 @@ export const purchaseOf = (
   dialect: 'ucp_rest',
   outcome: steps.some(({ failed }) => failed !== null) ? 'failed' : 'passed',
   why: null,
+  charge: steps.some(({ step }) => step === 'shipping') ? { amount: 14200, currency: 'USD' } : null,
   steps,
   orders: [],
   left_open: [],
@@ -237,6 +238,7 @@ export const transcriptOf = (routes: RouteWalk[], more: Partial<Transcript> = {}
   stopped: null,
   nothing: null,
   elsewhere: [],
+  missing: [],
   routes,
   ...more,
 })

@@ -213,6 +213,7 @@ export const walkOf = (
   stopped: null,
   nothing: null,
   elsewhere: [],
+  missing: [],
   routes: [
     {
       dialect: 'ucp_rest',

@@ -70,6 +70,7 @@ export function pretendStore({
         dialect: ROUTE.dialect,
         outcome: 'passed',
         why: null,
+        charge: null,
         steps: walked,
         orders: [],
         left_open: [],
@@ -87,6 +88,7 @@ export function pretendStore({
       stopped: signal?.aborted ? 'It was told to stop.' : null,
       nothing: null,
       elsewhere: [],
+      missing: [],
       routes: [route],
     }
     onEvent?.({ event: 'ended', transcript })

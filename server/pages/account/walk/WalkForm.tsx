@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { ErrorNotice } from '../../../../shared/view/Notice.tsx'
 import { INTENTS } from '../../../../shared/walk/intents.ts'
 import { useSite } from '../../site.tsx'
+import { TextField } from '../../tools/form-fields.tsx'
 import { SecretField } from '../SecretField.tsx'
 import type { WalkFormState } from './form.ts'
 
@@ -15,7 +16,7 @@ export interface WalkFormProps {
 /** Which purchases to make in a store, and whether to pay. */
 export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element {
   const { path } = useSite()
-  const { intents, mode, errors, refusal } = state
+  const { intents, mode, item, errors, refusal } = state
   return (
     <form method="post" action={path('/walks')} class="card walk-form no-print">
       <h2>Walk a purchase</h2>
@@ -81,6 +82,15 @@ export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element 
           />
         </details>
       )}
+      <details open={errors.item !== undefined || item !== ''}>
+        <summary>If your store has no catalog and no feed</summary>
+        <TextField
+          name="item"
+          label="What to buy"
+          form={{ values: { item }, errors }}
+          hint="The id of a product or variant, as your store knows it."
+        />
+      </details>
       <details open={errors.agent_key !== undefined}>
         <summary>If your store asks agents for a key</summary>
         <SecretField

@@ -7,11 +7,11 @@ import {
 import { WalkRequest } from '../../../../shared/walk/walk-request.ts'
 import type { WalkOrder } from '../../../audit/walk/order.ts'
 
-type WalkFormField = 'intents' | 'token' | 'declined' | 'challenged' | 'agent_key'
+type WalkFormField = 'intents' | 'token' | 'declined' | 'challenged' | 'agent_key' | 'item'
 
 /** The names that the form sends. */
 export const WALK_FIELDS = {
-  shown: ['domain', 'intent', 'mode'],
+  shown: ['domain', 'intent', 'item', 'mode'],
   secret: ['token', 'declined', 'challenged', 'agent_key'],
 }
 
@@ -19,6 +19,7 @@ export const WALK_FIELDS = {
 export interface WalkFormState {
   intents: readonly IntentId[]
   mode: WalkMode
+  item: string
   errors: Partial<Record<WalkFormField, string>>
   /** Why no walk was started although the form is valid. */
   refusal?: string
@@ -28,6 +29,7 @@ export interface WalkFormState {
 export const START: WalkFormState = {
   intents: intentsOf('look'),
   mode: 'look',
+  item: '',
   errors: {},
 }
 
@@ -67,6 +69,7 @@ export function readWalkForm(
     domain,
     mode,
     intents: ids,
+    item: text(form, 'item'),
     agent_key,
     ...(mode === 'sandbox' && { payment }),
   })
@@ -74,9 +77,9 @@ export function readWalkForm(
     const field = FIELD_OF[path.join('.')]
     if (field !== undefined) errors[field] ??= message
   }
-  const state = { intents, mode, errors }
+  const state = { intents, mode, item: text(form, 'item') ?? '', errors }
   if (!read.success || Object.keys(errors).length > 0) return { state, order: null }
-  const { payment: tokens, agent_key: agentKey } = read.data
+  const { payment: tokens, agent_key: agentKey, item } = read.data
   return {
     state,
     order: {
@@ -85,6 +88,7 @@ export function readWalkForm(
       intents: ids,
       ...(tokens !== undefined && { tokens }),
       ...(agentKey !== undefined && { agentKey }),
+      ...(item !== undefined && { item }),
     },
   }
 }
@@ -96,4 +100,5 @@ const FIELD_OF: Readonly<Record<string, WalkFormField>> = {
   'payment.declined': 'declined',
   'payment.challenged': 'challenged',
   agent_key: 'agent_key',
+  item: 'item',
 }

@@ -55,6 +55,12 @@ const IN_ORDER: readonly Judge[] = [
       notes.fail('currency_is_written_right', `${field}: ${problem}.`, { field })
     }
   },
+  judgeCurrency,
+  judgePrices,
+  judgeLines,
+  judgeTotals,
+  judgeLife,
+  // The last one: a slow opening does not end the purchase.
   (_, { isOpening, dialect }, notes) => {
     if (!isOpening) return
     const { open } = dialect.limits
@@ -65,11 +71,6 @@ const IN_ORDER: readonly Judge[] = [
         `It took ${(notes.ms / 1000).toFixed(1)} s, at most ${open / 1000} s.`,
       )
   },
-  judgeCurrency,
-  judgePrices,
-  judgeLines,
-  judgeTotals,
-  judgeLife,
 ]
 
 function describe(session: Session, { dialect: { fields } }: Compared, notes: StepNotes): void {

@@ -1,0 +1,130 @@
+import { formatMoney, type Money } from '../commerce/product.ts'
+import type { WalkDialectName } from './dialect.ts'
+import { INTENTS, type WalkMode } from './intents.ts'
+import type { Purchase, RouteWalk, StepName, Transcript } from './transcript.ts'
+import { unmetStep } from './walk-words.ts'
+
+/** Protocols by their common names: a store owner does not care about the transport. */
+const PROTOCOL_OF: Record<WalkDialectName, 'UCP' | 'ACP'> = {
+  spec_ucp: 'UCP',
+  ucp_rest: 'UCP',
+  ucp_mcp: 'UCP',
+  spec_acp: 'ACP',
+  acp: 'ACP',
+}
+
+export const gapIdOf = (
+  gaps: { ucp: string | null; acp: string | null },
+  dialect: WalkDialectName,
+): string | null => (PROTOCOL_OF[dialect] === 'UCP' ? gaps.ucp : gaps.acp)
+
+/**
+ * Whether agents can buy over a route. `partly`: some purchases failed. `buyer`: up to the point
+ * where the buyer pays in the store. `agent`, `silent`: not this agent, or no answer came, which
+ * says little about others.
+ */
+export type Buys = 'yes' | 'partly' | 'buyer' | 'agent' | 'silent' | 'no'
+
+const BUYS: readonly Buys[] = ['yes', 'partly', 'buyer', 'agent', 'silent', 'no']
+
+/** Routes with the same result, by the names that tell them apart. */
+interface BuysOver {
+  buys: Buys
+  over: string[]
+  /** What the buyer is charged for the first ordinary purchase; null if it was not shown. */
+  charge: Money | null
+  /** The step at which an ordinary purchase stopped, or the search for something to buy. */
+  stop: StepName | null
+}
+
+/** A purchase of an available product, with an address and shipping. */
+export const isOrdinary = ({ intent }: Purchase): boolean =>
+  INTENTS.some(({ id, moves }) => id === intent && moves.some((move) => move.do === 'choose'))
+
+type OverRoute = Pick<BuysOver, 'buys' | 'charge' | 'stop'>
+
+/** Null if no ordinary purchase has ended. One that passed shows that it can be done. */
+function buysOver({ browsing, purchases }: RouteWalk): OverRoute | null {
+  const ordinary = purchases.filter(isOrdinary)
+  const withOutcome = (outcome: Purchase['outcome']) =>
+    ordinary.find((each) => each.outcome === outcome)
+  const [passed, handed] = [withOutcome('passed'), withOutcome('handed_over')]
+  if (passed !== undefined) {
+    const isPartly = purchases.some(({ outcome }) => outcome === 'failed')
+    return { buys: isPartly ? 'partly' : 'yes', charge: passed.charge, stop: null }
+  }
+  if (handed !== undefined) return { buys: 'buyer', charge: handed.charge, stop: null }
+  const failed = withOutcome('failed')
+  const step = unmetStep(failed?.steps ?? browsing)
+  const party = step?.failed.party
+  const stopped = { charge: null, stop: step?.step ?? null }
+  if (party === 'agent') return { buys: 'agent', ...stopped }
+  if (party === 'network') return { buys: 'silent', ...stopped }
+  return failed !== undefined || party !== undefined ? { buys: 'no', ...stopped } : null
+}
+
+/** What a walk showed of each protocol, the best first. Routes with one result are one row. */
+export function verdictsOf({ routes }: Pick<Transcript, 'routes'>): BuysOver[] {
+  const known = routes.map((route) => ({ route, is: buysOver(route) }))
+  return BUYS.flatMap((buys) => {
+    const same = known.flatMap(({ route, is }) => (is?.buys === buys ? [{ route, is }] : []))
+    const over = same.map(({ route }) => {
+      const protocol = PROTOCOL_OF[route.dialect]
+      const isAlone = known.every(
+        (each) => PROTOCOL_OF[each.route.dialect] !== protocol || each.is?.buys === buys,
+      )
+      return isAlone ? protocol : route.label
+    })
+    const [first] = same
+    return first === undefined ? [] : [{ ...first.is, over: [...new Set(over)] }]
+  })
+}
+
+/** When a purchase stopped. */
+export const WHEN: Record<StepName, string> = {
+  find: 'while looking for something to buy',
+  open: 'when the checkout was opened',
+  quote: 'when the cost of shipping was asked for',
+  address: 'when the address was given',
+  shipping: 'when shipping was chosen',
+  change: 'when the basket was changed',
+  repeat: 'when a call was repeated',
+  pay: 'when it was paid',
+  order: 'when the order was looked up',
+  cancel: 'when it was cancelled',
+  return: 'when the buyer came back',
+}
+
+/** `UCP and ACP`, `UCP, ACP and x`: the words around the names are English in every locale. */
+export const listedNames = (names: readonly string[]): string =>
+  new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
+
+/** Whether an agent can buy here, for how much, and where it stops: a sentence for each result. */
+export const verdictText = (transcript: Pick<Transcript, 'routes' | 'mode'>): string[] =>
+  verdictsOf(transcript).map((verdict) => sentenceOf(verdict, transcript.mode))
+
+/** The protocols that were not walked, each with the reason; none where nothing was walked. */
+export const missingText = ({
+  nothing,
+  missing,
+}: Pick<Transcript, 'nothing' | 'missing'>): string[] =>
+  nothing === null ? missing.map(({ protocol, why }) => `Not walked over ${protocol}: ${why}`) : []
+
+function sentenceOf({ buys, over: routes, charge, stop }: BuysOver, mode: WalkMode): string {
+  const over = listedNames(routes)
+  const stopped = stop === null ? '' : ` It stopped ${WHEN[stop]}.`
+  const cost = charge === null ? '' : formatMoney(charge)
+  const can =
+    mode === 'look'
+      ? `Agents can shop in your store through ${over}, right up to the payment${cost && ` of ${cost}`}.`
+      : `Agents can buy from your store through ${over}${cost && `: the first purchase cost ${cost}`}.`
+  const sentences: Record<Buys, string> = {
+    yes: can,
+    partly: can,
+    buyer: `Agents can fill a basket through ${over}. Your customer then pays${cost && ` ${cost}`} in your store.`,
+    agent: `This agent could not buy through ${over}. Others may fare better.${stopped}`,
+    silent: `Your store did not answer through ${over}, so nothing is known.`,
+    no: `Agents cannot buy from your store through ${over}.${stopped}`,
+  }
+  return sentences[buys]
+}
