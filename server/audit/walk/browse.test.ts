@@ -189,6 +189,26 @@ test('a store that lists nothing anywhere is not at fault, and cannot be walked'
   })
 })
 
+test.each([
+  ['rest', 'pot', /^The catalog over REST lists 1 product, with 1 thing/],
+  ['rest', 'cup', 'Nothing that was read lists cup; it is bought as it was given.'],
+  ['none', 'cup', 'Nothing that was read lists cup; it is bought as it was given.'],
+])('at the store %s, the given item %s is bought, listed or not', async (name, item, said) => {
+  const { routes, missing } = await walker.walk(
+    `${name}.example`,
+    'look',
+    ['cheapest_variant'],
+    ['ucp_rest', 'acp'],
+    item,
+  )
+  const [{ browsing, purchases } = { browsing: [], purchases: [] }] = routes
+  expect(browsing[0]?.concluded.at(-1)?.text).toMatch(said)
+  expect(purchases[0]?.steps[0]?.title).toMatch(/^Opens a checkout with 1 × /)
+  const [opening] = purchases[0]?.steps[0]?.exchanges ?? []
+  expect(opening?.request.body).toContain(item)
+  expect(missing).toEqual([{ protocol: 'ACP', why: 'ACP was not found.' }])
+})
+
 test('one session of MCP is opened to read all pages of a catalog, and ended', async () => {
   sessions.opened = 0
   sessions.ended = 0

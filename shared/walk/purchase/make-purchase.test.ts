@@ -11,6 +11,16 @@ test('the plainest shop passes', async () => {
   expect(await course({}, 'two_and_one')).toBe('passed [open shipping change cancel]')
 })
 
+test('a slow opening is told, and the rest is walked', async () => {
+  expect(await course({ openingMs: 3000 }, 'cheapest_variant')).toBe(
+    'passed [open shipping cancel]',
+  )
+  const slow = await acpShop({ openingMs: 4000 }).buy('cheapest_variant')
+  expect(courseOf(slow)).toBe('failed [open!session_is_fast shipping cancel]')
+  expect(slow.why).toBe('It took 4.0 s, at most 3 s.')
+  expect(slow.charge).toEqual({ amount: 2300, currency: 'USD' })
+})
+
 // It is twelve o'clock.
 describe('a session of official ACP lives as long as the store likes', () => {
   const until = (expires_at: string): AcpShopOptions => ({

@@ -5,6 +5,7 @@ import type { BuyerOperation, DialectCall } from '../operation.ts'
 import type { Performed, Storefront } from '../purchase/deps.ts'
 import { makePurchase } from '../purchase/make-purchase.ts'
 import type { Purchase } from '../transcript.ts'
+import { exchangeOf } from './transcripts.ts'
 
 /** What was asked for: `POST /checkout_sessions`. */
 export interface AcpCall {
@@ -35,6 +36,8 @@ export interface AcpShopOptions {
   refuse?: (call: AcpCall) => readonly [status: number, code: string] | null
   /** Replaced lines get new ids. */
   hasNewLineIds?: boolean
+  /** How long an opening takes, in milliseconds. */
+  openingMs?: number
 }
 
 const PRICE = 1800
@@ -52,7 +55,8 @@ const good = (product_id: string) => ({
 })
 
 /** A shop with official ACP that is no more than a list of sessions, and a buyer in it. */
-export function acpShop({ show, refuse, hasNewLineIds = false }: AcpShopOptions = {}) {
+export function acpShop(options: AcpShopOptions = {}) {
+  const { show, refuse, hasNewLineIds = false, openingMs } = options
   const dialect = officialAcp({ base: 'https://shop.example/acp', version: '2026-04-17' })
   const storefront: Storefront = {
     dialect,
@@ -117,7 +121,11 @@ export function acpShop({ show, refuse, hasNewLineIds = false }: AcpShopOptions 
     const call = callOf(dialect.call(operation))
     calls.push(call)
     const [status, body] = answer(call)
-    return { exchanges: [], reply: dialect.read(operation, jsonAnswer(body, status)) }
+    const exchanges =
+      openingMs === undefined || operation.op !== 'open'
+        ? []
+        : [{ ...exchangeOf('POST', '/checkout_sessions', call.body, status, body), ms: openingMs }]
+    return { exchanges, reply: dialect.read(operation, jsonAnswer(body, status)) }
   }
 
   /** Looks, without paying. */

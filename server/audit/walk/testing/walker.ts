@@ -38,6 +38,7 @@ export function createWalker({ fetcher, judges }: { fetcher: Fetcher; judges: Ju
     mode: WalkMode,
     intents: readonly IntentId[],
     dialects?: WalkOrder['dialects'],
+    item?: string,
   ): Promise<Transcript> =>
     walkDomain(
       {
@@ -46,6 +47,7 @@ export function createWalker({ fetcher, judges }: { fetcher: Fetcher; judges: Ju
         intents,
         ...(mode === 'sandbox' && { tokens: SCRIPTED_TOKENS }),
         ...(dialects && { dialects }),
+        ...(item !== undefined && { item }),
       },
       {
         fetcher,
