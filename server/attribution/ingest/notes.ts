@@ -29,9 +29,9 @@ export const unknownSurface = (id: string, meant: string | null): string =>
 export const PROBABLE_DOUBLE =
   'Another order has the same value and currency in the same minute. If both are one sale, send the same properties.checkout_id or properties.order_id with both: it then counts once.'
 
-/** For a refund whose order was not reported. */
+/** For a refund whose order was not reported yet. */
 export const unknownOrder = (sessionId: string, domain: string): string =>
-  `No order ${sessionId} was reported for ${domain}, so this refund is kept and not counted. Report the order, then send the refund again.`
+  `No order ${sessionId} was reported for ${domain}, so this refund is kept and not counted. It counts once the order is reported.`
 
 /** For an order that was erased, and for its refunds. */
 export const ERASED =

@@ -168,8 +168,7 @@ function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): strin
 // second decline without an Idempotency-Key of its own is taken for a retry of the first.
 function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
   if (event === 'ai_checkout_completed') return orderKeys({ session_id, ...properties })[0]
-  // Hashed: it outlives the refund, and then nothing could tell whose id it is, to erase it.
-  if (event === 'ai_order_refunded') return refundKey(hash('sha256', String(properties?.refund_id)))
+  if (event === 'ai_order_refunded') return refundKey(properties?.refund_id)
   if (event !== 'ai_product_viewed') return `${event}:${session_id}`
   // Hashed: four strings of any length do not fit into an index.
   const at = timestamp === undefined ? null : readMoment(timestamp)

@@ -2,7 +2,7 @@ import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import type { TimeZones } from '../../db/attribution/time-zones.ts'
 import { type EventRow, findOrders, type KnownOrder } from '../../db/events/events.ts'
-import { newEventId, orderKeys } from '../../db/events/ids.ts'
+import { newEventId, orderKeys, waitingKey } from '../../db/events/ids.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
 import { FLOOR, shopDayOf } from './classify-events.ts'
 import { type IncomingEvent, isRefund, pairOf } from './event.ts'
@@ -13,7 +13,12 @@ import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
 // session.
 
 // Unspecified: a refund of an order that nobody reported is kept, and not counted: its sale is in
-// no figure that it could be taken from. Its repeat counts once the order is reported.
+// no figure that it could be taken from. It counts once the order is reported.
+
+// Unspecified: a refund is of the order whose order_id it names, else of the one that has its
+// session_id or checkout_id, which the refund's own order_id must not contradict. Where several
+// have it, or a mere number is the cart of one and the number of another, it is of the one that
+// was reported first: nothing else tells which.
 
 /** A refund and its order; null: the order was not reported. */
 interface MatchedRefund {
@@ -41,27 +46,40 @@ export async function addRefunds(
   const matched: MatchedRefund[] = []
   const batch = accepted.map((event) => {
     if (!isRefund(event)) return event
-    const known = orderKeysOf(event).flatMap(
-      ({ domain, key }) => orders.get(pairOf(domain, key)) ?? [],
-    )
-    // A mere number may be the cart of one order and the number of another.
-    const order = known.find(({ session_id }) => session_id === event.session_id) ?? known[0]
+    const order = orderOf(event, orders)
     const kept =
-      order === undefined
+      order === null
         ? asUnmatched(event)
         : order.is_erased
           ? // It is new only if its order is, and is answered as that would be.
             { ...event, other_keys: [order.key] }
-          : besideOrder(event, order)
-    matched.push({ event: kept, order: order ?? null })
+          : { ...event, notes: [...event.notes, ...contradictionsOf(event, order)] }
+    matched.push({ event: kept, order })
     return kept
   })
   return { batch, rows: [...rows, ...refundRows(matched, receivedAt, zones)] }
 }
 
+/** What a refund says of its order. */
+type Refund = Pick<IncomingEvent, 'domain' | 'session_id' | 'properties' | 'value' | 'currency'>
+
 /** The keys under which the order of a refund may stand in the ledger. */
-const orderKeysOf = ({ domain, session_id, properties }: IncomingEvent) =>
+export const orderKeysOf = ({ domain, session_id, properties }: Refund) =>
   orderKeys({ session_id, ...properties }).map((key) => ({ domain, key }))
+
+/** The order of a refund among these, by their domains and keys. */
+export function orderOf(
+  refund: Refund,
+  orders: ReadonlyMap<string, KnownOrder>,
+): KnownOrder | null {
+  const keys = orderKeysOf(refund)
+  const known = keys.flatMap(({ domain, key }) => orders.get(pairOf(domain, key)) ?? [])
+  const possible =
+    refund.properties.order_id === undefined
+      ? known
+      : known.filter(({ key, order_id }) => key === keys[0]?.key || order_id === null)
+  return possible.find(({ session_id }) => session_id === refund.session_id) ?? possible[0] ?? null
+}
 
 /** The orders that a row brings, by each of their keys. */
 const ordersOf = (row: EventRow): KnownOrder[] =>
@@ -72,28 +90,40 @@ const ordersOf = (row: EventRow): KnownOrder[] =>
         ...{ source: row.source, kind: row.kind, visit_id: row.visit_id },
         ...{ landing: row.landing, session_id: row.session_id },
         ...{ value: row.value ?? null, currency: row.currency ?? null, is_erased: false },
+        order_id: row.properties.order_id === undefined ? null : String(row.properties.order_id),
       }))
 
 const asUnmatched = (event: IncomingEvent): IncomingEvent => ({
   ...event,
   event: 'ai_refund_unmatched',
-  key: `unmatched:${event.key}`,
+  key: waitingKey(event.key),
   notes: [...event.notes, unknownOrder(event.session_id, event.domain)],
 })
 
-/**
- * A refund beside its order, with a note where its amount cannot be a part of what the order came
- * to.
- */
-function besideOrder(event: IncomingEvent, order: KnownOrder): IncomingEvent {
-  const note = contradictionOf(event, order)
-  return note === null ? event : { ...event, notes: [...event.notes, note] }
+/** The notes where the amount of a refund cannot be a part of what its order came to. */
+export function contradictionsOf({ value, currency }: Refund, order: KnownOrder): string[] {
+  if (order.value === null || order.currency === null || currency === null) return []
+  if (currency !== order.currency) return [otherCurrency(currency, order.currency)]
+  return (value ?? 0) > order.value ? [LARGER_THAN_ORDER] : []
 }
 
-function contradictionOf(event: IncomingEvent, order: KnownOrder): string | null {
-  if (order.value === null || order.currency === null || event.currency === null) return null
-  if (event.currency !== order.currency) return otherCurrency(event.currency, order.currency)
-  return (event.value ?? 0) > order.value ? LARGER_THAN_ORDER : null
+/** What a refund counts as beside its order. */
+export const placeBeside = (
+  refund: Pick<EventRow, 'source' | 'visit_id'>,
+  order: KnownOrder | null,
+): Pick<EventRow, 'source' | 'visit_id' | 'surface' | 'confidence' | 'kind'> & {
+  landing: string | null
+} => {
+  const source = order?.source ?? refund.source
+  return {
+    source,
+    landing: order?.landing ?? null,
+    // With the visit of its order it is erased, and under no other is it looked for.
+    visit_id: order?.visit_id ?? refund.visit_id,
+    surface: order?.surface ?? OTHER_AI,
+    confidence: order?.confidence ?? FLOOR,
+    kind: order?.kind ?? (source === 'web' ? 'referral' : 'protocol'),
+  }
 }
 
 /** Rows of the first refund under each key, in the order they came. */
@@ -117,7 +147,6 @@ function toRow(
   zones: TimeZones,
 ): EventRow {
   const { signals: _, classification: __, ...fields } = event
-  const source = order?.source ?? event.source
   const { day, notes } = shopDayOf(event, received_at, zones)
   return {
     ...fields,
@@ -128,13 +157,7 @@ function toRow(
     received_at,
     day,
     notes: [...event.notes, ...notes],
-    landing: order?.landing ?? null,
-    // With the visit of its order it is erased, and under no other is it looked for.
-    visit_id: order?.visit_id ?? event.visit_id,
-    surface: order?.surface ?? OTHER_AI,
-    confidence: order?.confidence ?? FLOOR,
-    kind: order?.kind ?? (source === 'web' ? 'referral' : 'protocol'),
-    source,
+    ...placeBeside(event, order),
     model: MODEL,
   }
 }

@@ -2,6 +2,7 @@ import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import {
   amendKeys,
   type EventRow,
+  type FoundKey,
   findEventKeys,
   findSessions,
   insertEvents,
@@ -14,6 +15,7 @@ import type { AtShard } from '../../db/sharding/shards.ts'
 import { FLOOR } from './classify-events.ts'
 import { type IncomingEvent, pairOf, type Recorded } from './event.ts'
 import { conflictNote, ERASED, PROBABLE_DOUBLE } from './notes.ts'
+import { settleRefunds } from './settle-refunds.ts'
 import { settleSessions } from './settle-sessions.ts'
 
 /**
@@ -27,7 +29,7 @@ export async function storeEvents(
   patienceMs: number | null = null,
   unsettled: readonly { domain: string; visit_id: string }[] = [],
 ): Promise<Recorded[]> {
-  const { fresh, doubles, late } = await insertEvents(at, rows, patienceMs)
+  const { fresh, doubles, late, awaited } = await insertEvents(at, rows, patienceMs)
   const unjudged = [...unsettled, ...rows.filter(({ id }) => late.has(id))]
   if (unjudged.length > 0) await settleSessions(at, unjudged)
   const stored = new Map<string, Omit<KeyedEvent, 'key'>>()
@@ -65,6 +67,15 @@ export async function storeEvents(
     amended.push(...strays.map(({ key }) => ({ ...first, key })))
   }
   await amendKeys(at, amended)
+  const isAwaited = (row: EventRow) =>
+    awaited.has(row.id) || keptUnder(row, found).some(({ is_awaited }) => is_awaited)
+  const orders = rows.filter((row) => row.event === 'ai_checkout_completed' && isAwaited(row))
+  const refunds = rows.flatMap((row) => {
+    const first = row.event === 'ai_refund_unmatched' && stored.get(pairOf(row.domain, row.key))
+    // Another refund under its id waits for another order, and the first one counts.
+    return first && first.fingerprint === row.fingerprint ? [{ ...row, id: first.event_id }] : []
+  })
+  if (orders.length + refunds.length > 0) await settleRefunds(at, { orders, refunds })
   await rememberVisits(
     at,
     known.filter(({ event }) => event === UNKEYED),
@@ -118,5 +129,5 @@ async function rememberVisits(
 }
 
 /** What is known under the keys of a row, its own first. */
-const keptUnder = (row: EventRow, known: ReadonlyMap<string, KeyedEvent>): KeyedEvent[] =>
+const keptUnder = (row: EventRow, known: ReadonlyMap<string, FoundKey>): FoundKey[] =>
   ledgerKeysOf(row).flatMap((key) => known.get(pairOf(row.domain, key)) ?? [])

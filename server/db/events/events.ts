@@ -3,8 +3,8 @@ import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { MISTAKEN_VISIT } from '../connection/failures.ts'
 import type { AtShard } from '../sharding/shards.ts'
-import { ERASED_EVENT, isKeptForGood, numberedKey, shortKey } from './ids.ts'
-import { type PackedColumns, packEvent, STORED_VISIT } from './packed.ts'
+import { AWAITED_ORDER, ERASED_EVENT, isKeptForGood, numberedKey, shortKey } from './ids.ts'
+import { type PackedColumns, packEvent, STORED_ORDER_ID, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
   DAILY,
@@ -122,7 +122,7 @@ const ASKED = rowLists<{ n: number; domain: string; key: string }>({
  * `columns` are of `found`, and of what is joined to it. The join with a list from JSON stays one
  * prepared statement for any number of rows.
  */
-async function lookUp<Found>(
+export async function lookUp<Found>(
   at: AtShard,
   { from = 'event_keys', by = 'key', columns, join = '' }: LookUp,
   asked: readonly { domain: string; key: string }[],
@@ -146,6 +146,7 @@ interface LookUp {
   from?: string
   by?: string
   columns: string
+  /** What follows `from`, conditions included. */
   join?: string
 }
 
@@ -175,7 +176,7 @@ export interface KnownOrder {
   confidence: number
   /** Nothing of it is kept or counted any more, and nothing is of its refunds. */
   is_erased: boolean
-  /** These seven are null once its month was dropped. */
+  /** These eight are null once its month was dropped. */
   session_id: string | null
   source: ReportedSource | null
   kind: Kind | null
@@ -183,7 +184,11 @@ export interface KnownOrder {
   landing: string | null
   value: number | null
   currency: string | null
+  order_id: string | null
 }
+
+/** Leaves out what stands for an order that was not reported. */
+const REPORTED = `where found.event_id <> '${AWAITED_ORDER}'`
 
 /** The stored orders with these keys. */
 export const findOrders = (
@@ -197,20 +202,23 @@ export const findOrders = (
       columns: `coalesce(ordered.surface, found.surface) as surface,
         coalesce(ordered.confidence, found.confidence) as confidence, found.event_id = '${ERASED_EVENT}' as is_erased,
         ordered.source, ordered.kind,
-        ${STORED_VISIT} as visit_id, ordered.session_id, ordered.landing,
-        ordered.value::float8 as value, ordered.currency`,
-      join: 'left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id',
+        ordered.whole_visit as visit_id, ordered.session_id, ordered.landing,
+        ordered.value::float8 as value, ordered.currency, ordered.order_id`,
+      join: `left join lateral (
+          select *, ${STORED_VISIT} as whole_visit, ${STORED_ORDER_ID} as order_id from events own
+          where own.domain = found.domain and own.id = found.event_id
+        ) as ordered on true ${REPORTED}`,
     },
     asked,
   )
 
 /**
- * Adds up the new rows, in all rollups. Postgres runs unread parts from the last to the first
+ * Adds up the rows of `placed`, in all rollups. Postgres runs unread parts from the last to the first
  * (src/backend/executor/nodeModifyTable.c, `es_auxmodifytables`), so these write in the order of
  * `rebuildRollup`: daily totals, named ones, their sums. In another order the two would wait for
  * each other.
  */
-const ADD_SUMS = statementText(sql`
+export const ADD_SUMS = statementText(sql`
     said as materialized (
       ${sumSaid(sql`placed`)}
     ), ${ADMIT_NAMES}, named as materialized (
@@ -242,6 +250,8 @@ interface Inserted {
   doubles: Set<string>
   /** Those that report a visit of which other events came before. */
   late: Set<string>
+  /** Those of them that are orders for which a refund waits. */
+  awaited: Set<string>
 }
 
 /**
@@ -328,20 +338,27 @@ const STORING = `
         select set_config('lock_timeout', coalesce($2, current_setting('lock_timeout')), true)
       ) is not null
     ), keyed as (
-      insert into event_keys
+      insert into event_keys as kept
         (domain, key, event_id, fingerprint, surface, confidence, received_at, notes)
       select domain, each_key, id, fingerprint, surface, confidence,
         case when stays then 'infinity' else received_at end, notes
       from given cross join unnest(keys) as each_key
       where event <> '${UNKEYED}' order by domain, each_key
-      on conflict do nothing
-      returning event_id, key
+      on conflict (domain, key) do update set event_id = excluded.event_id,
+        fingerprint = excluded.fingerprint, surface = excluded.surface,
+        confidence = excluded.confidence, received_at = excluded.received_at,
+        notes = excluded.notes
+      where kept.event_id = '${AWAITED_ORDER}'
+      -- A row that was there has been locked by this transaction.
+      returning event_id, key, xmax <> 0 as is_awaited
     ), fresh as materialized (
-      select given.*, session_key is not null
+      select given.*, won.is_awaited, session_key is not null
         and row_number() over (partition by domain, session_key order by n) = 1 as is_first
       from given
-      left join (select event_id, array_agg(key) as keys from keyed group by event_id) as won
-        on won.event_id = given.id
+      left join (
+        select event_id, array_agg(key) as keys, bool_or(is_awaited) as is_awaited
+        from keyed group by event_id
+      ) as won on won.event_id = given.id
       where case
         when event = '${UNKEYED}' then true
         when shared is null then cardinality(won.keys) = cardinality(given.keys)
@@ -400,7 +417,7 @@ const STORING = `
         landing, nullif(day, (ts at time zone 'UTC')::date)
       from placed
     ), ${ADD_SUMS}
-    select id, is_double, is_late from placed`
+    select id, is_double, is_late, is_awaited from placed`
 
 /**
  * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common, but
@@ -416,15 +433,18 @@ export async function insertEvents(
 ): Promise<Inserted> {
   const numbers = new Map(rows.map(({ id }, n) => [id, n]))
   const given = rows.map((row, n) => GIVEN.list({ row, packed: packEvent(row), n, numbers }))
-  const stored = await at<{ id: string; is_double: boolean; is_late: boolean }>(STORING, [
-    JSON.stringify(given),
-    patienceMs,
-  ])
+  const stored = await at<{
+    id: string
+    is_double: boolean
+    is_late: boolean
+    is_awaited: boolean | null
+  }>(STORING, [JSON.stringify(given), patienceMs])
   const idsOf = (found: typeof stored) => new Set(found.map(({ id }) => id))
   return {
     fresh: idsOf(stored),
     doubles: idsOf(stored.filter(({ is_double }) => is_double)),
     late: idsOf(stored.filter(({ is_late }) => is_late)),
+    awaited: idsOf(stored.filter(({ is_awaited }) => is_awaited)),
   }
 }
 
@@ -432,14 +452,22 @@ export async function insertEvents(
 export const findEventKeys = (
   at: AtShard,
   asked: readonly { domain: string; key: string }[],
-): Promise<KeyedEvent[]> =>
-  lookUp<Omit<KeyedEvent, 'key' | 'domain'>>(
+): Promise<FoundKey[]> =>
+  lookUp<Omit<FoundKey, 'key' | 'domain'>>(
     at,
     {
-      columns: 'found.event_id, found.fingerprint, found.surface, found.confidence, found.notes',
+      columns: `found.event_id, found.fingerprint, found.surface, found.confidence, found.notes,
+        exists (
+          select from waiting_refunds waiting
+          where waiting.domain = found.domain and waiting.order_key = found.key
+        ) as is_awaited`,
+      join: REPORTED,
     },
     asked,
   )
+
+/** The key of an event that is stored, and whether a refund waits for an order under it. */
+export type FoundKey = KeyedEvent & { is_awaited: boolean }
 
 /**
  * Writes anew what is kept under keys that are stored, all but the time of arrival: that of a

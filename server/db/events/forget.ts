@@ -1,7 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { runParts } from '../sharding/shards.ts'
-import { ERASED_EVENT, orderKeys, sessionOf, shortKey, shortKeyIn, visitOf } from './ids.ts'
+import {
+  AWAITED_ORDER,
+  ERASED_EVENT,
+  orderKeys,
+  sessionOf,
+  shortKey,
+  shortKeyIn,
+  visitOf,
+} from './ids.ts'
 import { STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
@@ -66,7 +74,20 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       with orders as materialized (
         select event_id from event_keys
         where domain = ${domain} and key in ${orderKeys({ session_id: sessionId }).map(shortKey)}
-          and event_id <> ${ERASED_EVENT}::uuid
+          and event_id not in (${ERASED_EVENT}::uuid, ${AWAITED_ORDER}::uuid)
+      ), awaited as materialized (
+        -- Keys of its order, if a refund waits for that.
+        select order_key from waiting_refunds
+        where domain = ${domain} and (
+          order_key in ${orderKeys({ session_id: sessionId }).map(shortKey)}
+          or event_id in (
+            select id from events where domain = ${domain} and session_id = ${sessionId}
+              and event = 'ai_refund_unmatched'
+          )
+        )
+      ), waiting as materialized (
+        select event_id from waiting_refunds
+        where domain = ${domain} and order_key in (select order_key from awaited)
       ), visits as materialized (
         select kind || id as visit_id from (
           select substr(${VISIT}, strpos(${VISIT}, ':') + 1) as id from events
@@ -78,8 +99,19 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         delete from events
         where domain = ${domain}
           and (session_id = ${sessionId} or ${VISIT} in (select visit_id from visits)
-            or id in (select event_id from orders))
+            or id in (select event_id from orders union all select event_id from waiting))
         returning *
+      ), over as (
+        delete from waiting_refunds
+        where domain = ${domain} and event_id in (select event_id from waiting)
+        returning order_key
+      ), unawaited as (
+        delete from event_keys kept where domain = ${domain} and event_id = ${AWAITED_ORDER}::uuid
+          and key in (select order_key from over) and not exists (
+            select from waiting_refunds other
+            where other.domain = kept.domain and other.order_key = kept.key
+              and other.event_id not in (select event_id from waiting)
+          )
       ), keys as (
         delete from event_keys
         where domain = ${domain}

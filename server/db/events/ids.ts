@@ -73,6 +73,13 @@ const checkoutKey = (id: string): string => orderKey(COUNTED.test(id) ? `checkou
 // each calls it: a session or a checkout may become several orders. Where an id is a mere number,
 // cart 57 and order 57 are of two sales: there a session_id is taken for both, but not for the kind
 // that has an id of its own.
+
+// Unspecified: of several reports of one sale the first that comes counts, whatever the others say:
+// a retry must not move what was counted, and nothing tells a correction from a mistake. So where
+// two sessions name one order_id, or a session is reported once without an order_id and once with
+// one, and their times or values differ, the order of arrival decides which of them it is; and it
+// decides how many sales there are where a session is reported once without an order_id and with
+// two others.
 /**
  * The keys of a sale, at least one: first that of its order_id, where it has one. An id that is not
  * a number has the same key for each kind.
@@ -96,16 +103,30 @@ export const numberedKey = (key: string): string => `${key} numbered`
 
 // Unspecified: an order or refund that was erased leaves the hashes of its keys in the ledger, with
 // this as the event and the day of the erasure, until the months that were kept then are dropped.
+// A refund that waited for its order leaves none: what it names may be an order of somebody else.
 // What is reported of it meanwhile is neither stored nor counted: a sender repeats what it cannot
 // know to be erased, such as a store that starts again.
 /** Stands in the ledger for the event of an order or refund that was erased. */
 export const ERASED_EVENT = '00000000-0000-0000-0000-000000000000'
 
-/** The key of a refund, by a hash of its id. It is kept as those of orders are. */
-export const refundKey = (hash: string): string => `ai_order_refunded:${hash}`
+/**
+ * Stands in the ledger for the event of an order that a refund names and nobody has reported:
+ * whoever reports it takes its place.
+ */
+export const AWAITED_ORDER = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+const REFUND = 'ai_order_refunded:'
+
+/** The key of a refund. It is kept as those of orders are. */
+// Hashed: it outlives the refund, and then nothing could tell whose id it is, to erase it.
+export const refundKey = (refundId: unknown): string =>
+  `${REFUND}${hash('sha256', String(refundId))}`
+
+/** The key of a refund while it waits for its order: so its own stays free. */
+export const waitingKey = (key: string): string => `unmatched:${key}`
 
 /** How the keys begin that are kept when their month is dropped. */
-const KEPT = [orderKey(''), refundKey('')]
+const KEPT = [orderKey(''), REFUND]
 
 /** Whether a key is kept when its month is dropped. */
 export const isKeptForGood = (key: string): boolean => KEPT.some((start) => key.startsWith(start))

@@ -35,6 +35,11 @@ export interface PackedColumns {
  */
 const VISIT = { session: 's', visit: 'v', named: 'n' }
 
+/** Its capital letters as a list in SQL. */
+const CAPITALS = Object.values(VISIT)
+  .map((mark) => `'${mark.toUpperCase()}'`)
+  .join(', ')
+
 const OF_SESSION = sessionOf('')
 const OF_BROWSER = visitOf('')
 
@@ -201,6 +206,11 @@ const wholeStart = (at: number, { mark, before }: Start) => `case left(propertie
   when '${mark}' then '${before}' || substr(properties->>${at}, ${mark.length + 1})
   else properties->>${at} end`
 
+const ORDER_ID = 'order_id'
+/** The `order_id` among the properties of a stored event, as text. */
+export const STORED_ORDER_ID = `properties->>case when visit_id in (${CAPITALS})
+  then '${SHORT_NAMES.get(ORDER_ID)}' else '${ORDER_ID}' end`
+
 const LONG_NAMES = [...SHORT_NAMES]
   .map(
     ([name, short]) => `|| case when jsonb_exists(properties, '${short}')
@@ -213,9 +223,7 @@ export const STORED_PROPERTIES = `case
   when jsonb_typeof(properties) = 'array' then jsonb_build_object(
     '${OF_VISIT[0]}', ${wholeStart(0, PROPERTY)}, '${OF_VISIT[1]}', ${wholeStart(1, REFERRER)},
     '${OF_VISIT[2]}', ${LANDING})
-  else case when visit_id in (${Object.values(VISIT)
-    .map((mark) => `'${mark.toUpperCase()}'`)
-    .join(', ')})
+  else case when visit_id in (${CAPITALS})
       then properties - '{${[...SHORT_NAMES.values()]}}'::text[] ${LONG_NAMES}
       else properties end
     || case when value is not null and not jsonb_exists(properties, 'value')

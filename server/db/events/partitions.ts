@@ -3,8 +3,8 @@ import { dayOf } from '../../../shared/web/moment.ts'
 import { runSweep, sliceOf, slicePages } from '../retention/sweep.ts'
 
 /**
- * Keys of the months before the first instant that stays, which is the parameter. Those of orders
- * and refunds arrived at `infinity`, so they stay.
+ * Keys of the months before the first instant that stays, which is the parameter, and refunds that
+ * have waited since. Those of orders and refunds arrived at `infinity`, so they stay.
  */
 const AGED_KEYS = 'kept.received_at < $1::timestamptz'
 
@@ -115,6 +115,8 @@ export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal):
   const forgetNotes = 'update event_keys kept set notes = null'
   const notes = slicePages('event_keys', AGED_NOTES, first, forgetNotes)
   if (!(await runSweep(sql, 'event_keys', notes, signal)).isDone) return []
+  const refunds = slicePages('waiting_refunds', AGED_KEYS, first)
+  if (!(await runSweep(sql, 'waiting_refunds', refunds, signal)).isDone) return []
   const sessions = slicePages('ai_sessions', 'kept.day < $1::date', first)
   if (!(await runSweep(sql, 'ai_sessions', sessions, signal)).isDone) return []
   // How many were let through matters on the day itself.

@@ -18,8 +18,8 @@ import { time } from '../values.ts'
 // Events, their keys and sessions, and the sums of the report.
 
 /**
- * The spec's events, the session that the snippet reports, and what is never counted: a test, and a
- * refund whose order was never reported.
+ * The spec's events, the session that the snippet reports, and what is not counted: a test, and a
+ * refund whose order was not reported yet.
  */
 export type StoredEvent = EventName | 'ai_session' | 'ai_test' | 'ai_refund_unmatched'
 
@@ -73,7 +73,7 @@ export const dropped_months = pgTable('dropped_months', {
 /**
  * What may happen once, and the event that did. A row per accepted event, so that a retry finds it
  * in any month (a unique key of a partitioned table would have to hold `ts`), one per further id of
- * an order, and that of `EventRow.double_key`.
+ * an order, that of `EventRow.double_key`, and those of `AWAITED_ORDER`.
  */
 export const event_keys = pgTable(
   'event_keys',
@@ -92,6 +92,20 @@ export const event_keys = pgTable(
     notes: text().array(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.key] })],
+)
+
+/** Refunds that came before their orders, by each key that an order of theirs may have. */
+export const waiting_refunds = pgTable(
+  'waiting_refunds',
+  {
+    domain: text().notNull(),
+    /** Its hash: `shortKey`. */
+    order_key: text().notNull(),
+    event_id: uuid().notNull(),
+    /** When the refund arrived. */
+    received_at: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.order_key, table.event_id] })],
 )
 
 /**

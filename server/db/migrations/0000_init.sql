@@ -292,6 +292,14 @@ CREATE TABLE "rollup_weekly" (
 	CONSTRAINT "rollup_weekly_pk" PRIMARY KEY("domain","dimension","surface","day","name","kind","currency")
 );
 --> statement-breakpoint
+CREATE TABLE "waiting_refunds" (
+	"domain" text NOT NULL,
+	"order_key" text NOT NULL,
+	"event_id" uuid NOT NULL,
+	"received_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "waiting_refunds_domain_order_key_event_id_pk" PRIMARY KEY("domain","order_key","event_id")
+);
+--> statement-breakpoint
 CREATE TABLE "incidents" (
 	"domain" text NOT NULL,
 	"id" uuid NOT NULL,

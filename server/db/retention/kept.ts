@@ -235,6 +235,12 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     age: 'received_at',
   },
   {
+    table: 'waiting_refunds',
+    grows: 'with each refund whose order was not reported, until it is',
+    kept: 'as long as the events',
+    age: 'received_at',
+  },
+  {
     table: 'ai_sessions',
     grows: 'with each visit',
     kept: 'as long as the events',

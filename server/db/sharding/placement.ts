@@ -18,6 +18,7 @@ import {
   rollup_named,
   rollup_names,
   rollup_weekly,
+  waiting_refunds,
 } from '../events/tables.ts'
 import {
   incidents,
@@ -41,6 +42,7 @@ export const SHARD_KEY = 'domain'
 export const TENANT_TABLES: readonly string[] = [
   event_keys,
   events,
+  waiting_refunds,
   ai_sessions,
   rollup_daily,
   rollup_names,

@@ -1,11 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import type { AttributionEvent } from '../../../shared/attribution/events.ts'
 import { Report } from '../../../shared/attribution/report.ts'
+import { classifyEvents } from '../../attribution/ingest/classify-events.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { ERASED } from '../../attribution/ingest/notes.ts'
+import { eventOf } from '../../attribution/report/testing/rows.ts'
+import { insertEvents } from '../../db/events/events.ts'
 import { forgetSession } from '../../db/events/forget.ts'
 import { dropBefore, ensureMonths } from '../../db/events/partitions.ts'
 import { rebuildRollup } from '../../db/events/rebuild.ts'
+import { shardsOf } from '../../db/sharding/shards.ts'
 import { createLog } from '../../process/log.ts'
 import { connectAgain, testApp } from '../../testing/app.ts'
 import { BARE, reportingApp, type Sent } from '../testing/reporting-app.ts'
@@ -44,7 +49,7 @@ async function refundsIn(domain: string) {
   return ai_refunds === undefined ? null : [ai_refunds, ai_refunded_cents, ai_net_revenue_cents]
 }
 const UNKNOWN = (domain: string, id = 'chk') =>
-  `No order ${id} was reported for ${domain}, so this refund is kept and not counted. Report the order, then send the refund again.`
+  `No order ${id} was reported for ${domain}, so this refund is kept and not counted. It counts once the order is reported.`
 
 test('a refund counts on its own day, for the surface and source of its order; revenue stays gross', async () => {
   const domain = newShop()
@@ -240,12 +245,99 @@ test.each<[string, (domain: string) => object[]]>([
       ...{ event: 'ai_refund_unmatched', opens_session: false },
     })
     await send(orderOf(domain))
-    expect(await refundsIn(domain)).toBeNull()
-    expect((await send(refundOf(domain))).said.ai_source).toBe('chatgpt')
-    await send(refundOf(domain))
     expect(await refundsIn(domain)).toEqual([1, 1000, 3999])
+    const { said } = await send(refundOf(domain))
+    expect([said.ai_source, said.notes]).toEqual(['chatgpt', undefined])
+    await send(orderOf(domain))
+    expect(await refundsIn(domain)).toEqual([1, 1000, 3999])
+    expect(await rebuildRollup(db, { domain, since: '2026-01', dryRun: true })).toEqual([])
+    expect(await db.execute(sql`select from waiting_refunds where domain = ${domain}`)).toEqual([])
   },
 )
+
+describe('refunds that came before their order', () => {
+  test('count each once, with what they would have been told after it', async () => {
+    const domain = newShop()
+    const order = orderOf(domain, 'chk', { order_id: 7, visit_id: 'visit-9' })
+    for (const [refund_id, change] of Object.entries({
+      whole: { value: 4999, product_id: 'boot' },
+      more: { value: 5000, checkout_id: 'c9' },
+      euro: { currency: 'EUR', order_id: 7 },
+    })) {
+      await send([
+        refundOf(domain, { refund_id, ...change }),
+        refundOf(domain, { refund_id, ...change }),
+      ])
+    }
+    await send(refundOf(domain, { refund_id: 'whole', value: 1 }))
+    await send(refundOf(domain, { refund_id: 'other', order_id: 8 }))
+    await send(order)
+    expect(await refundsIn(domain)).toEqual([3, 9999, -5000])
+    const notes = async (refund_id: string, change: object) =>
+      (await send(refundOf(domain, { refund_id, ...change }))).said.notes
+    expect(await notes('whole', { value: 4999, product_id: 'boot' })).toBeUndefined()
+    expect(await notes('more', { value: 5000, checkout_id: 'c9' })).toEqual([
+      expect.stringMatching(/^The refund is larger than its order\. /),
+    ])
+    expect(await notes('euro', { currency: 'EUR', order_id: 7 })).toEqual([
+      'The refund is in EUR and its order in USD. It counts in EUR.',
+    ])
+    // Another order of the same session, which that refund names.
+    await send(orderOf(domain, 'chk', { order_id: 8 }))
+    expect(await refundsIn(domain)).toEqual([4, 10_999, -1001])
+    expect(await rebuildRollup(db, { domain, since: '2026-01', dryRun: true })).toEqual([])
+  })
+
+  test('count when a further id of an order comes that is known', async () => {
+    const domain = newShop()
+    await send(orderOf(domain, 'chk'))
+    await send(refundOf(domain, {}, 'ord'))
+    expect(await refundsIn(domain)).toBeNull()
+    await send(orderOf(domain, 'chk', { order_id: 'ord' }))
+    expect(await refundsIn(domain)).toEqual([1, 1000, 3999])
+  })
+
+  test('count once at two servers, whichever of order and refund is sooner', async () => {
+    const again = await connectAgain(own.url)
+    const deps = { sql: again.sql, now, log: createLog({ write: () => {} }) }
+    const two = await testApp({ db: again.db, now, ingest: createIngest(deps) })
+    const domains = Array.from({ length: 40 }, newShop)
+    await Promise.all(
+      domains.flatMap((domain, n) => [
+        send(orderOf(domain, 'chk', { order_id: 'ord' }), {}, n % 2 ? two : own),
+        send(refundOf(domain), {}, n % 2 ? own : two),
+        send(refundOf(domain, {}, 'ord'), {}, two),
+        send(refundOf(domain, { refund_id: 're_2' }, 'ord'), {}, own),
+      ]),
+    )
+    for (const domain of domains) expect(await refundsIn(domain)).toEqual([2, 2000, 2999])
+  })
+
+  test('count when an order is sent again whose server died before they were counted', async () => {
+    const domain = newShop()
+    await send(refundOf(domain))
+    const order = orderOf(domain)
+    const { rows } = classifyEvents([eventOf(order as AttributionEvent, now())], [], now())
+    await insertEvents(shardsOf(own.sql).at([domain]), rows)
+    expect(await refundsIn(domain)).toBeNull()
+    await send(order)
+    expect(await refundsIn(domain)).toEqual([1, 1000, 3999])
+  })
+
+  test('are erased with their session, and leave nothing behind', async () => {
+    const domain = newShop()
+    await send(refundOf(domain, { order_id: 'ord' }, 'theirs'))
+    await send(refundOf(domain, { refund_id: 're_2', order_id: 'ord' }, 'also'))
+    await send(refundOf(domain, { refund_id: 're_3' }, 'else'))
+    expect(await forgetSession(db, domain, 'theirs')).toMatchObject({ events: 2, orders: 0 })
+    const left = await db.execute(sql`select from event_keys where domain = ${domain}`)
+    expect([left.length, (await rowsOf(domain)).length]).toEqual([2, 1])
+    await send(orderOf(domain, 'theirs', { order_id: 'ord' }))
+    expect(await refundsIn(domain)).toBeNull()
+    await send(orderOf(domain, 'else'))
+    expect(await refundsIn(domain)).toEqual([1, 1000, 8998])
+  })
+})
 
 test('an order whose month is dropped still has refunds, once each', async () => {
   const dropped = await reportingApp({ now })
