@@ -31,6 +31,7 @@ const robots =
   (body: string): Instead =>
   (path) =>
     path === '/robots.txt' ? text(body, { headers: { 'content-type': 'text/plain' } }) : undefined
+const JSON_TYPE = { headers: { 'content-type': 'application/json' } }
 const page = (body: string, init: ResponseInit = {}) =>
   text(`<!doctype html><title>Shop</title><body>${body}`, {
     ...init,
@@ -87,6 +88,26 @@ const CASES: Record<string, Case> = {
   'product pages that are gone': {
     instead: (path) => (path.startsWith('/products/') ? page('Gone', { status: 410 }) : undefined),
     ...kept('product_pages_dead'),
+  },
+  'product pages that all fail': {
+    instead: (path) => (path.startsWith('/products/') ? page('No', { status: 500 }) : undefined),
+    ...kept('product_pages_dead'),
+  },
+  'product pages that all lead home': {
+    instead: (path) =>
+      path.startsWith('/products/')
+        ? text('', { status: 302, headers: { location: '/' } })
+        : undefined,
+    ...kept('product_pages_dead'),
+  },
+  'robots.txt open to one crawler that brings no shopper': {
+    instead: robots('User-agent: *\nDisallow: /\n\nUser-agent: DuckAssistBot\nAllow: /'),
+    ...kept('robots_blocks_ai_agents'),
+  },
+  'a long catalog of other lists': {
+    instead: (path) =>
+      path === UCP_PATHS.catalog ? text('['.repeat(800_000), JSON_TYPE) : undefined,
+    ...critical('catalog_not_json'),
   },
   'an edge that refuses every agent': {
     faults: ['agents-refused-despite-robots'],

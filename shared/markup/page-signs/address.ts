@@ -142,3 +142,13 @@ export const wordsIn = (text: string): string[] =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .match(/\p{L}{3,}|\p{L}*\p{Nd}[\p{L}\p{Nd}]{2,}/gu) ?? []
+
+/** Whether the address of another page led to the home page: products that are gone often do. */
+export const leadsHome = (answer: {
+  url: string
+  final_url: string
+  redirects: readonly unknown[]
+}): boolean =>
+  answer.redirects.length > 0 &&
+  readAddress(answer.final_url).is === 'home' &&
+  readAddress(answer.url).is !== 'home'

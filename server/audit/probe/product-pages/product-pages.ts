@@ -88,8 +88,8 @@ export async function probeProductPages(
   if (search.found().length < ENOUGH) {
     await searchAddresses(site, await (meanwhile ?? readSitemaps()), allowance, search)
   }
-  const found = search.found()
-  return found.length > 0 ? found : [nothingFound(elsewhere(site) ?? search.describe())]
+  const found = [search.found(), search.ledHome()].find(({ length }) => length > 0)
+  return found ?? [nothingFound(elsewhere(site) ?? search.describe())]
 }
 
 // Unspecified: a domain that leads to another one is judged by the page that it leads to, and pages

@@ -1,6 +1,6 @@
 import type { PageSeen, ProductPageSeen } from '../../../../shared/audit/evidence.ts'
 import { canonicalOf } from '../../../../shared/markup/canonical.ts'
-import { readAddress } from '../../../../shared/markup/page-signs/address.ts'
+import { leadsHome } from '../../../../shared/markup/page-signs/address.ts'
 import { withoutEndSlashes } from '../../../../shared/web/address/uri.ts'
 import { describeFetch } from '../../../../shared/web/http/fetched.ts'
 import { counted } from '../../../../shared/web/text/english-count.ts'
@@ -27,6 +27,8 @@ export function createSearch(
   const tried: string[] = []
   const turned = new Map<string, boolean>()
   const lists: SealedPage[] = []
+  /** What the shop names as its products, and leads to its home page instead. */
+  const ledHome: ProductPageSeen<SealedPage>[] = []
   const home = homePage.page
   if (home !== null) {
     asked.add(home.url)
@@ -47,7 +49,11 @@ export function createSearch(
     const { url, found_by } = candidate
     const outcome = outcomeOf(candidate, seen, (address) => pages.has(address))
     if (outcome.is !== 'product') looked.push({ url, why: outcome.why })
-    if (outcome.is === 'elsewhere') return
+    if (outcome.is === 'elsewhere') {
+      const { because } = outcome
+      if (because !== null) ledHome.push({ fetched: seen.fetched, page: null, found_by, because })
+      return
+    }
     if (outcome.is === 'unread') {
       const { because } = outcome
       if (because !== null) pages.set(url, { ...seen, found_by, because })
@@ -83,6 +89,7 @@ export function createSearch(
       for (const each of await Promise.all(fresh.map(readOne))) keep(each, areLists)
     },
     found: () => [...pages.values()].slice(0, MAX_PRODUCT_PAGES),
+    ledHome: () => ledHome.slice(0, MAX_PRODUCT_PAGES),
     /** What was tried, as the reason of a skip. */
     describe(): string {
       const some = looked.slice(0, 4).map(({ url, why }) => `${url}: ${why}`)
@@ -100,26 +107,24 @@ type Outcome =
   | { is: 'other'; page: SealedPage; why: string }
   /** `because` the shop says that it is a product's: that it cannot be read is evidence, then. */
   | { is: 'unread'; why: string; because: string[] | null }
-  | { is: 'elsewhere'; why: string }
+  | { is: 'elsewhere'; why: string; because: string[] | null }
 
 function outcomeOf(
   { url, named, found_by }: PageCandidate,
   { fetched, page }: PageSeen<SealedPage>,
   isKnown: (address: string) => boolean,
 ): Outcome {
+  const isNamed = named !== null && named.of_shell !== true && found_by !== 'earlier_audit'
+  const because = isNamed ? [named.by] : null
   if (fetched.kind === 'answer') {
     // A product that is gone often leads to the home page, as do its neighbours.
-    const isGone =
-      fetched.redirects.length > 0 &&
-      readAddress(fetched.final_url).is === 'home' &&
-      readAddress(url).is !== 'home'
+    const isGone = leadsHome(fetched)
     if (isGone || isKnown(page === null ? fetched.final_url : canonicalOf(page))) {
-      return { is: 'elsewhere', why: 'it leads to another page' }
+      return { is: 'elsewhere', why: 'it leads to another page', because: isGone ? because : null }
     }
   }
   if (page === null) {
-    const isNamed = named !== null && named.of_shell !== true && found_by !== 'earlier_audit'
-    return { is: 'unread', why: describeFetch(fetched), because: isNamed ? [named.by] : null }
+    return { is: 'unread', why: describeFetch(fetched), because }
   }
   if (page.kind.is === 'product') return { is: 'product', page }
   const [reason = 'nothing shows what it is'] = page.kind.because

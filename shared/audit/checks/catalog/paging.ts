@@ -1,7 +1,7 @@
 import { type CatalogPages, dialectOf, productsOfPage } from '../../../commerce/catalog/listing.ts'
 import { hashOf } from '../../../commerce/known-texts.ts'
 import { MAX_UNPAGED_PRODUCTS } from '../../../commerce/product.ts'
-import { describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/http/fetched.ts'
 import { presenceOf } from '../../../web/http/presence.ts'
 import { shown } from '../../../web/json/json.ts'
 import type { CatalogSeen, NextFault } from '../../evidence.ts'
@@ -13,13 +13,16 @@ import type { CatalogSeen, NextFault } from '../../evidence.ts'
  */
 export function missingPagination(catalog: CatalogSeen): string | null {
   const { first } = catalog
-  if (isCut(first))
+  if (isCut(first) && !(first.fetched.kind === 'answer' && isOtherList(first.fetched)))
     return `${describeFetch(first.fetched)} with a page that is too large to be read completely.`
   const count = productsOfPage(catalog, first)?.length ?? 0
   if (count <= MAX_UNPAGED_PRODUCTS) return null
   const fault = dialectOf(catalog).pagingFault(first)
   return fault === null ? null : `${count} products on one page, and ${fault}.`
 }
+
+/** Whether a text begins as a list of other things than objects, which no catalog is. */
+export const isOtherList = ({ body }: Pick<Answer, 'body'>): boolean => /^\s*\[\s*[^{\s]/.test(body)
 
 /** Our limit on bytes ended the page, so that what it lists is not known. */
 const isCut = ({ fetched }: JsonSeen) => fetched.kind === 'answer' && fetched.truncated

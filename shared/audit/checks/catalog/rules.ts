@@ -28,7 +28,7 @@ import { otherDialect } from '../other-dialect.ts'
 import { compareCatalog } from './agreement.ts'
 import { judgeFindings } from './findings.ts'
 import { changedIds } from './ids.ts'
-import { missingPagination, nextFault } from './paging.ts'
+import { isOtherList, missingPagination, nextFault } from './paging.ts'
 import { comparePrices, type PriceFault } from './prices.ts'
 import type { ProductFault } from './product-faults.ts'
 import { filtersFault, searchFault } from './search.ts'
@@ -223,7 +223,8 @@ export const catalogRules: readonly Rule[] = [
     (catalog) =>
       whenPresent(catalog, (answer) => {
         const { json } = catalog.first
-        if (answer.truncated) return skip(`${answer.url} is too large to be read completely`)
+        if (answer.truncated && !isOtherList(answer))
+          return skip(`${answer.url} is too large to be read completely`)
         if (json?.ok === false) return gap(`${answer.url} is not valid JSON: ${json.problem}`)
         return productsOfPage(catalog, catalog.first) === null
           ? gap(`${answer.url} has no "products" array: ${excerpt(answer)}`)

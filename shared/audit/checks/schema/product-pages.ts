@@ -1,4 +1,5 @@
 import type { Page } from '../../../markup/page.ts'
+import { leadsHome } from '../../../markup/page-signs/address.ts'
 import { mainProduct, type ProductMarkup, variantsOf } from '../../../markup/products.ts'
 import { describeFetch } from '../../../web/http/fetched.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
@@ -51,8 +52,10 @@ export const describeTruncated = ({ url, truncated }: Page): string =>
 export function whyNoneRead(seen: readonly ProductPageSeen[]): string {
   const [first] = seen
   if (first === undefined) return 'no product page was found'
-  if (first.fetched.kind === 'not_asked') return first.fetched.reason
-  return `no product page could be read: ${describeFetch(first.fetched)}`
+  const { fetched } = first
+  if (fetched.kind === 'not_asked') return fetched.reason
+  const to = fetched.kind === 'answer' && leadsHome(fetched) ? ', the home page' : ''
+  return `no product page could be read: ${describeFetch(fetched)}${to}`
 }
 
 /** The failing pages in words, each with its first faults. */

@@ -12,6 +12,8 @@ export interface AiAgent extends RobotsAgent {
   purpose: 'search' | 'user'
   /** Whether its operator says that it keeps to robots.txt, or says nothing against it. */
   obeysRobots: boolean
+  /** Whether people shop with the assistants of its operator. */
+  shops: boolean
   /** The operator's own documentation. */
   source: string
 }
@@ -34,6 +36,16 @@ const MAY_IGNORE_ROBOTS: ReadonlySet<string> = new Set([
   'meta-externalfetcher',
 ])
 
+/** Whose assistants show products with prices and lead to a purchase. */
+const SHOPPED_WITH: ReadonlySet<string> = new Set([
+  'OpenAI',
+  'Google',
+  'Microsoft',
+  'Perplexity',
+  'Anthropic',
+  'Amazon',
+])
+
 /** Made from the table of surfaces, so that a new crawler is added in one place. */
 export const AI_AGENTS: readonly AiAgent[] = SURFACES.flatMap(({ operator, facts }) =>
   facts.flatMap(({ source, crawler = [], agent = [] }) => {
@@ -50,6 +62,7 @@ export const AI_AGENTS: readonly AiAgent[] = SURFACES.flatMap(({ operator, facts
     ...agent,
     ...(follows !== undefined && { follows }),
     obeysRobots: !MAY_IGNORE_ROBOTS.has(agent.token),
+    shops: SHOPPED_WITH.has(agent.operator),
   }
 })
 

@@ -50,10 +50,13 @@ export function judgeRobots({ site, robots, productPages }: Seen): Verdict {
   )
 }
 
-/** Whether no agent that keeps to robots.txt may read this page. */
+// Unspecified: a store is shut to agents where none of the assistants that people shop with may
+// read it: that a crawler of another one still may brings no buyer.
+/** Whether no such agent that keeps to robots.txt may read this page. */
 function areAllKeptFrom(body: string, url: string): boolean {
-  const disallowed = disallowedBy(body, AI_AGENTS, [url])
-  return AI_AGENTS.every(({ token, obeysRobots }) => !obeysRobots || disallowed.has(token))
+  const agents = AI_AGENTS.filter(({ obeysRobots, shops }) => obeysRobots && shops)
+  const disallowed = disallowedBy(body, agents, [url])
+  return agents.every(({ token }) => disallowed.has(token))
 }
 
 const AWAY = 'crawlers have to stay away from the whole store while it lasts (RFC 9309, 2.3.1.4)'

@@ -365,7 +365,7 @@ Allow: /`,
     fix: 'Make catalog, feed and sitemap name the addresses that the products have now, and redirect the old ones there.',
     passes: 'Product pages answer',
     meaning:
-      'All addresses that the store itself names as product pages answer 404 or 410. This happens after a move to other software, when catalog, feed or sitemap are not made anew.',
+      'All addresses that the store itself names as product pages answer 404 or 410, or those that its catalog names fail or lead to the home page. This happens after a move to other software, when catalog, feed or sitemap are not made anew.',
     why: 'An agent that recommends a product sends the buyer to its page, and reads the price there. Where the page is gone, the purchase ends.',
     language: 'http',
     before: `GET https://shop.example/products/fell-boot
