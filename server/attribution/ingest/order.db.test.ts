@@ -13,7 +13,7 @@ let shops = 0
 
 /**
  * An event of one of two sessions, or of a browser's visit, by its minute of four days. Refunds may
- * be of orders that nobody reports, of more than these came to, in other currencies and before them.
+ * be of orders that nobody reports, larger than these, in other currencies and before them.
  */
 const Happened = fc.record({
   session: fc.constantFrom('a', 'b', 'visit'),

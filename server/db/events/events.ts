@@ -213,9 +213,9 @@ export const findOrders = (
   )
 
 /**
- * Adds up the rows of `placed`, in all rollups. Postgres runs unread parts from the last to the first
- * (src/backend/executor/nodeModifyTable.c, `es_auxmodifytables`), so these write in the order of
- * `rebuildRollup`: daily totals, named ones, their sums. In another order the two would wait for
+ * Adds up the rows of `placed`, in all rollups. Postgres runs unread parts from the last to the
+ * first (src/backend/executor/nodeModifyTable.c, `es_auxmodifytables`), so these write in the order
+ * of `rebuildRollup`: daily totals, named ones, their sums. In another order the two would wait for
  * each other.
  */
 export const ADD_SUMS = statementText(sql`

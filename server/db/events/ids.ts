@@ -74,8 +74,8 @@ const checkoutKey = (id: string): string => orderKey(COUNTED.test(id) ? `checkou
 // cart 57 and order 57 are of two sales: there a session_id is taken for both, but not for the kind
 // that has an id of its own.
 
-// Unspecified: of several reports of one sale the first that comes counts, whatever the others say:
-// a retry must not move what was counted, and nothing tells a correction from a mistake. So where
+// Unspecified: of several reports of one sale the first that comes counts: a retry must not move
+// what was counted, and nothing tells a correction from a mistake. So where
 // two sessions name one order_id, or a session is reported once without an order_id and once with
 // one, and their times or values differ, the order of arrival decides which of them it is; and it
 // decides how many sales there are where a session is reported once without an order_id and with
@@ -110,8 +110,8 @@ export const numberedKey = (key: string): string => `${key} numbered`
 export const ERASED_EVENT = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Stands in the ledger for the event of an order that a refund names and nobody has reported:
- * whoever reports it takes its place.
+ * Stands in the ledger for the event of an order that a refund names and that was not reported yet.
+ * The report of the order replaces it.
  */
 export const AWAITED_ORDER = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 

@@ -88,7 +88,7 @@ export async function findWaiting(
   return [...new Map(found.map(({ key: _, ...refund }) => [refund.id, refund])).values()]
 }
 
-/** A refund that waited, as it counts beside its order. */
+/** A refund that waited, with what its order gives it. */
 export interface FoundRefund
   extends WaitingRefund,
     Pick<EventRow, 'surface' | 'kind' | 'confidence' | 'landing' | 'fingerprint' | 'notes'> {
