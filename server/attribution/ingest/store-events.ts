@@ -67,9 +67,8 @@ export async function storeEvents(
     amended.push(...strays.map(({ key }) => ({ ...first, key })))
   }
   await amendKeys(at, amended)
-  const isAwaited = (row: EventRow) =>
-    awaited.has(row.id) || keptUnder(row, found).some(({ is_awaited }) => is_awaited)
-  const orders = rows.filter((row) => row.event === 'ai_checkout_completed' && isAwaited(row))
+  const isAwaited = (row: EventRow) => keptUnder(row, found).some(({ is_awaited }) => is_awaited)
+  const orders = [...rows.filter(({ id }) => awaited.has(id)), ...repeats.filter(isAwaited)]
   const refunds = rows.flatMap((row) => {
     const first = row.event === 'ai_refund_unmatched' && stored.get(pairOf(row.domain, row.key))
     // Another refund under its id waits for another order, and the first one counts.
