@@ -69,6 +69,17 @@ const SIGNS = new Map([
   ['ج.م', 'EGP'],
 ])
 
+/** Signs of several currencies. Of `R$`, `C$` and the like, some shops leave the letter away. */
+const SHARED: readonly { sign: RegExp; of: string }[] = [
+  {
+    sign: /\$/,
+    of: 'USD AUD CAD NZD HKD SGD TWD MXN ARS CLP COP UYU DOP CUP BRL NIO BBD BMD BND BSD BZD CVE FJD GYD JMD KYD LRD MOP NAD PAB PHP SBD SRD TOP TTD WST XCD ZWG ZWL',
+  },
+  { sign: /(?<!\p{L})kr(?!\p{L})/iu, of: 'SEK NOK DKK ISK' },
+  { sign: /¥/, of: 'JPY CNY' },
+  { sign: /(?<!\p{L})Rs(?!\p{L})/iu, of: 'INR PKR LKR NPR MUR SCR' },
+]
+
 const LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/u
 
 /**
@@ -195,6 +206,13 @@ function currencyIn(text: string, number: RegExpMatchArray | undefined): string 
     return /^\s*$/.test(text.slice(from, to))
   }
   return words.find(isAdjacent)?.[0].toUpperCase() ?? null
+}
+
+/** The currencies that a price may be in: its own, else those that share its sign, else none. */
+export function currenciesOf(price: { value: string; currency: string | null }): string[] {
+  if (price.currency !== null) return [price.currency]
+  const text = inAscii(price.value.slice(0, MAX_LENGTH))
+  return SHARED.find(({ sign }) => sign.test(text))?.of.split(' ') ?? []
 }
 
 /** Whether two plain decimals are one amount of the currency: 29.989999 EUR is 29.99 EUR. */

@@ -1,5 +1,5 @@
 import { isCurrency } from '../commerce/iso.ts'
-import { readPriceText } from '../commerce/price-text.ts'
+import { currenciesOf, readPriceText } from '../commerce/price-text.ts'
 import type { Availability } from '../commerce/product.ts'
 import { stockOf } from './availability.ts'
 import type { MarkupNode } from './node.ts'
@@ -176,12 +176,15 @@ function ofOpenGraph(meta: Page['meta']): Statements {
 
 /** Where people see it. */
 const IN_TEXT = 'the text that people see'
+const NONE_LEFT = { value: 'is_in_stock: false', where: 'all of data-product_variations' }
+const IN_BUTTON = 'the button that people see'
 
 /**
  * What people see of the product. Its price comes first; the others of the page show that the
  * markup may mean one of them, so that without its own none is stated.
  */
-function ofVisible({ price, range, without_tax, prices, sold_out }: VisiblePage): Statements {
+function ofVisible(visible: VisiblePage): Statements {
+  const { price, range, without_tax, prices, sold_out, sells, none_left } = visible
   const state = (value: string, high?: string): StatedPrice => ({
     value: high === undefined ? value : `${value} – ${high}`,
     where: IN_TEXT,
@@ -191,16 +194,23 @@ function ofVisible({ price, range, without_tax, prices, sold_out }: VisiblePage)
   })
   const own = price !== null ? state(price) : range && state(range.low, range.high)
   const stated = own === null ? [] : [own, ...prices.map((each) => state(each))]
-  const currencies = new Set(stated.map(({ currency }) => currency))
-  const [currency] = currencies
-  const isOne = currencies.size === 1 && currency !== undefined && currency !== null
+  // Each has the same, or a sign of the same ones, of which the markup may have any.
+  const money = new Set(stated.map((price) => currenciesOf(price).join(' ')))
+  const [codes = ''] = money.size === 1 ? money : []
   return {
     source: 'visible',
     prices: stated,
-    // Of several, or of a sign such as $, the markup may have any.
-    currencies: isOne ? [{ value: currency, where: IN_TEXT }] : [],
-    availabilities:
-      sold_out === null ? [] : [{ value: sold_out, stock: 'out_of_stock', where: IN_TEXT }],
+    currencies: [
+      ...(own !== null && codes.includes(' ') ? [{ value: own.value, where: IN_TEXT }] : []),
+      ...codes.split(' ').flatMap((code) => currencyOf(code, IN_TEXT)),
+    ],
+    availabilities: [
+      ...(sold_out === null
+        ? []
+        : [{ value: sold_out, stock: 'out_of_stock' as const, where: IN_TEXT }]),
+      ...(none_left ? [{ ...NONE_LEFT, stock: 'out_of_stock' as const }] : []),
+      ...(sells === null ? [] : [{ value: sells, stock: 'in_stock' as const, where: IN_BUTTON }]),
+    ],
     skus: [],
     product_ids: [],
     mpns: [],

@@ -21,6 +21,13 @@ export interface VisiblePage {
   prices: string[]
   /** What says that the product is sold out, where nothing can be bought in its place. */
   sold_out: string | null
+  /**
+   * The control that puts the product into a cart, without a script; null where the page says
+   * anywhere that something is sold out or comes later, or lets choose a variant.
+   */
+  sells: string | null
+  /** Of its variants, as the page hands them to its script, none is left. */
+  none_left: boolean
   /** Something else of the product can be chosen, such as a size. */
   has_choice: boolean
   /** Of its text that is not seen: what it says to agents, and of the product. */
@@ -63,6 +70,8 @@ interface Control {
   end: number
   is: 'buy' | 'sold_out'
   enabled: boolean
+  /** It sends a form. */
+  sends: boolean
 }
 
 interface Heading {
@@ -122,7 +131,7 @@ export function createVisibleReader() {
   const controls: Control[] = []
   const open = new Map<
     PageElement,
-    { at: number; named: boolean; isLink: boolean; enabled: boolean }
+    { at: number; named: boolean; isLink: boolean; enabled: boolean; sends: boolean }
   >()
   /** What says that nothing is left, where shops leave the control away. */
   const stated: Control[] = []
@@ -133,6 +142,8 @@ export function createVisibleReader() {
   let select: { element: PageElement; at: number; options: number } | null = null
   let radio = ''
   let isJoint = false
+  const forms: PageElement[] = []
+  let noneLeft = false
 
   const isSeen = () => visibility.now() === 'shown' && !outside.isOpen()
   const add = (text: string) => {
@@ -194,6 +205,8 @@ export function createVisibleReader() {
       const kind = kindOf(element)
       if (kind !== null) enter(element, spans[kind])
       if (name === 'option' && select !== null) select.options += 1
+      if (isPost(element)) forms.push(element)
+      if (name === 'form' && !apart.isOpen()) noneLeft ||= isNoneLeft(element)
       if (!isSeen()) return
       if (/^h[1-4]$/.test(name) && heading === null) heading = { element, at: size }
       // `product no-review`: what holds the name of the page's product is that product.
@@ -202,13 +215,14 @@ export function createVisibleReader() {
         select = { element, at: size, options: 0 }
       }
       if (isOneOfSeveral(element)) choices.push(size)
-      const control = controlOf(element)
+      const control = controlOf(element, forms.length > 0)
       if (control === null) {
         if (namesStock(element, STOCK) && !apart.isOpen()) lines.set(element, size)
         return
       }
-      if (control.is === null) open.set(element, { at: size, ...control })
-      else note({ at: size, end: size, is: control.is, enabled: control.enabled })
+      const { is, ...about } = control
+      if (is === null) open.set(element, { at: size, ...about })
+      else note({ at: size, end: size, is, ...about })
     },
     end(element: PageElement, raw: string | null): void {
       if (element.foreign) return
@@ -228,14 +242,15 @@ export function createVisibleReader() {
       if (control !== undefined) {
         open.delete(element)
         const is = whatControl(since(control.at), control)
-        if (is !== null) note({ at: control.at, end: size, is, enabled: control.enabled })
+        if (is !== null) note({ ...control, end: size, is })
       }
       const line = lines.get(element)
       lines.delete(element)
       if (line !== undefined && isSoldOutLine(since(line)) && stated.length < MAX_NOTED)
-        stated.push({ at: line, end: size, is: 'sold_out', enabled: false })
+        stated.push({ at: line, end: size, is: 'sold_out', enabled: false, sends: false })
       const within = entered.findLastIndex((each) => each.element === element)
       if (within !== -1) entered.splice(within, 1)[0]?.spans.leave(size)
+      if (forms.at(-1) === element) forms.pop()
       const before = visibility.now()
       bound(element)
       visibility.end(element)
@@ -276,6 +291,11 @@ export function createVisibleReader() {
           WITHOUT_TAX.test(text.slice(first.at, first.at + 80)),
         prices: [...new Set(all.map((each) => each.text.slice(0, MAX_PRICE)))].slice(0, MAX_PRICES),
         sold_out: place === null ? null : soldOutIn(text, place, controls, stated, isApartAt),
+        sells:
+          place === null || isChoice || hidden.found.some(({ says }) => says === 'stock')
+            ? null
+            : sellsIn(text, place, controls, unsure.join('')),
+        none_left: noneLeft,
         has_choice: isChoice,
         hidden: hidden.found.filter(
           ({ says, at }) =>
@@ -332,8 +352,23 @@ const isSetting = (element: PageElement): boolean =>
     `${attributeOf(element, 'name') ?? ''} ${attributeOf(element, 'id') ?? ''} ${attributeOf(element, 'aria-label') ?? ''}`,
   )
 
+/** A form that browsers without scripts send to the shop. */
+const isPost = (element: PageElement): boolean =>
+  element.name === 'form' && attributeOf(element, 'method')?.toLowerCase() === 'post'
+
+/**
+ * https://github.com/woocommerce/woocommerce: `single-product/add-to-cart/variable.php` holds all of
+ * them for the script that offers them, and `false` where they are many.
+ */
+function isNoneLeft(element: PageElement): boolean {
+  const variants = attributeOf(element, 'data-product_variations') ?? ''
+  const stocks = [...variants.slice(0, MAX_TEXT).matchAll(/"is_in_stock":\s?(true|false)/g)]
+  const isWhole = variants.length <= MAX_TEXT
+  return isWhole && stocks.length > 0 && stocks.every(([, is]) => is === 'false')
+}
+
 /** A control that may buy. `is` is null where only its text tells. */
-function controlOf(element: PageElement) {
+function controlOf(element: PageElement, isInForm: boolean) {
   const { name } = element
   const read = (attribute: string) => attributeOf(element, attribute) ?? ''
   const type = read('type').toLowerCase()
@@ -347,7 +382,8 @@ function controlOf(element: PageElement) {
     attributeOf(element, 'disabled') === null &&
     read('aria-disabled') !== 'true' &&
     !/(?:^|[\s_-])disabled(?=\s|$)/i.test(read('class'))
-  const about = { named, isLink: isLink && read('href') !== '', enabled }
+  const sends = isInForm && (isInput || (name === 'button' && type !== 'button'))
+  const about = { named, isLink: isLink && read('href') !== '', enabled, sends }
   const label = isInput ? read('value') || read('alt') : ''
   return { ...about, is: label === '' ? null : whatControl(label, about) }
 }
@@ -507,3 +543,28 @@ function soldOutIn(
   }
   return null
 }
+
+/**
+ * The text of the control by which the product can be put into a cart as the page stands. Of what
+ * is sold out some themes keep the control, and say so in a line, or show it by a style sheet.
+ */
+function sellsIn(
+  text: string,
+  place: { from: number; to: number },
+  controls: readonly Control[],
+  unsure: string,
+): string | null {
+  const here = controls.filter(({ at }) => at >= place.from && at <= place.to)
+  const labels = here.map(({ at, end }) => text.slice(at, end).trim())
+  const [label] = labels
+  const isSold =
+    here.every(({ is, enabled, sends }) => is === 'buy' && enabled && sends) &&
+    labels.every((each) => readControl(each) === 'cart')
+  if (label === undefined || !isSold) return null
+  const lines = `${text}\n${unsure}`.split('\n')
+  return lines.some((line) => isSoldOutLine(line) || COMES_LATER.test(line)) ? null : label
+}
+
+/** That it is sold before it is there, or that a message is sent once it is. */
+const COMES_LATER =
+  /back-?\s?order|pre-?\s?order|notify|wait-?list|back in stock|made to order|vorbestell|nachbestell|lieferzeit|benachrichtig|pré-?command|précommand|réappro|sur commande|délai|bajo pedido|reserva|preventa|preordin|su ordinazione|encomenda|nabestel|levertijd|beställningsvara|bestillingsvare|na zamówienie|na objednávku|под заказ|предзаказ|予約|取り寄せ|예약|预订|預購/iu

@@ -1,4 +1,4 @@
-import { isSameAmount, readPriceText } from '../../../commerce/price-text.ts'
+import { currenciesOf, isSameAmount, readPriceText } from '../../../commerce/price-text.ts'
 import type { Availability } from '../../../commerce/product.ts'
 import type { OfferMarkup } from '../../../markup/offers.ts'
 import type { Page } from '../../../markup/page.ts'
@@ -127,8 +127,10 @@ function different(prices: readonly StatedPrice[]): StatedPrice[] {
   return unique.slice(0, MAX_VALUES)
 }
 
-const isSameCurrency = (ours: StatedPrice, theirs: StatedPrice): boolean =>
-  ours.currency === null || theirs.currency === null || ours.currency === theirs.currency
+function isSameCurrency(ours: StatedPrice, theirs: StatedPrice): boolean {
+  const [own, others] = [currenciesOf(ours), currenciesOf(theirs)]
+  return own.length === 0 || others.length === 0 || own.some((each) => others.includes(each))
+}
 
 const isByTax = (ours: StatedPrice, theirs: StatedPrice): boolean =>
   (ours.states_tax || theirs.states_tax) &&
@@ -187,7 +189,7 @@ export const contradictedAvailabilities = compare((markup, other, page) => {
  * has one offer for all of them, or sells in branches alone.
  */
 const isOfAll = (ours: Statements['availabilities'], { visible }: Page): boolean =>
-  !(visible.has_choice && ours.length === 1) &&
+  (visible.none_left || !(visible.has_choice && ours.length === 1)) &&
   !ours.some(({ value }) => /InStoreOnly$/i.test(value))
 
 /**

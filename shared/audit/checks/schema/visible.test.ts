@@ -222,10 +222,27 @@ describe('the price that people see', () => {
     ['a sign of several', 'USD', '<p>CA$18.00 <small>$18.00</small></p>', []],
     ['both', 'USD', '<p>18,00 €</p><p>18.00 USD</p>', []],
     ['dollars', 'CAD', '<p>$18.00</p>', []],
+    ['dollars of others', 'MXN', '<p>$18.00</p>', []],
+    ['dollars and euros', 'EUR', '<p>$18.00</p>', ['currency_contradicted']],
+    ['dollars and other euros', 'EUR', '<p>$20.00</p>', ['currency_contradicted']],
+    ['dollars and euros beside them', 'EUR', '<p>$20.00</p><i>18,00 €</i>', []],
+    ['a range of dollars', 'EUR', '<p>$12.00 – $24.00</p>', ['currency_contradicted']],
+    ['kroner', 'NOK', '<p>18 kr</p>', []],
+    ['kronor and euros', 'EUR', '<p>18 kr.</p>', ['currency_contradicted']],
+    ['yuan', 'CNY', '<p>¥18.00</p>', []],
+    ['yen and dollars', 'USD', '<p>￥18</p>', ['currency_contradicted']],
+    ['rupees', 'PKR', '<p>Rs. 18</p>', []],
+    ['rupees and dollars', 'USD', '<p>Rs. 18</p>', ['currency_contradicted']],
   ])('money: %s', (_, priceCurrency, text, gaps) => {
     const found = gapsOf(page(text), { price: '18.00', priceCurrency })
     expect(found.map((each) => each.split(':')[0])).toEqual(gaps)
   })
+})
+
+test('a sign of several currencies is named as it stands', () => {
+  expect(gapsOf(page('<p>$18.00</p>'), { price: '18.00' })).toEqual([
+    'currency_contradicted: https://shop.example/p/1: currency is "EUR" (JSON-LD block 1, $.offers[0]) and "$18.00" (the text that people see).',
+  ])
 })
 
 describe('an offer that contradicts itself', () => {
@@ -376,6 +393,79 @@ describe('"sold out" that people see', () => {
     const all = ['S', 'M'].map((sku) => ({ ...offer, sku }))
     expect(gapsOf(body, all)).toEqual([expect.stringMatching(/^availability_contradicted/)])
     expect(gapsOf(body, [all[0], { ...all[1], availability: 'OutOfStock' }])).toEqual([])
+  })
+})
+
+describe('variants that are handed to a script', () => {
+  const choice = '<select name=size><option>S<option>M</select>'
+  const variants = (...stocks: boolean[]) => {
+    const all = stocks.map((is_in_stock) => ({ is_in_stock, price_html: '18,00 €' }))
+    const value = JSON.stringify(all).replaceAll('"', '&quot;')
+    return page(
+      '<p>18,00 €</p>',
+      `<form data-product_variations="${value}">${choice}${CART}</form>`,
+    )
+  }
+  const offer = { price: '18.00' }
+
+  test('none is left', () => {
+    expect(gapsOf(variants(false, false), offer)).toEqual([
+      'availability_contradicted: https://shop.example/p/1: availability is "https://schema.org/InStock" (JSON-LD block 1, $.offers[0]) and "is_in_stock: false" (all of data-product_variations).',
+    ])
+  })
+
+  test.each<[string, string, object?]>([
+    ['one is', variants(false, true)],
+    [
+      'they come later',
+      page('<p>18,00 €</p>', `<form data-product_variations="false">${CART}</form>`),
+    ],
+    ['the markup says so', variants(false, false), { availability: 'OutOfStock' }],
+    ['a related product', `${page('<p>18,00 €</p>')}<div class="related">${variants(false)}</div>`],
+  ])('innocent: %s', (_, body, more = {}) => {
+    expect(gapsOf(body, { ...offer, ...more })).toEqual([])
+  })
+})
+
+describe('a button that sells what the markup calls sold out', () => {
+  const out = { price: '18.00', availability: 'OutOfStock' }
+  const form = (controls: string, more = '') =>
+    page(`<p>18,00 €</p>${more}`, `<form method="post" action="/cart">${controls}</form>`)
+  const submit = (label: string, more = '') => form(`<button type=submit>${label}</button>`, more)
+
+  test('both are named', () => {
+    expect(gapsOf(submit('In den Warenkorb'), out)).toEqual([
+      'availability_contradicted: https://shop.example/p/1: availability is "OutOfStock" (JSON-LD block 1, $.offers[0]) and "In den Warenkorb" (the button that people see).',
+    ])
+  })
+
+  test.each(['Add to cart', 'Ajouter au panier', 'Do koszyka', 'カートに入れる'])('%s', (label) => {
+    expect(gapsOf(submit(label), out)).toHaveLength(1)
+    expect(gapsOf(submit(label), { ...out, availability: 'Discontinued' })).toHaveLength(1)
+  })
+
+  test.each<[string, string, object?]>([
+    ['in stock', submit('Add to cart'), { availability: 'InStock' }],
+    ['to be ordered', submit('Add to cart'), { availability: 'BackOrder' }],
+    ['a disabled button', form('<button disabled>Add to cart</button>')],
+    ['a button that only a script knows', page('<p>18,00 €</p>')],
+    ['the same in a form', form('<button type=button>Add to cart</button>')],
+    ['a search', page('<p>18,00 €</p>', `<form>${CART}</form>`)],
+    ['a line beside it', submit('Add to cart', '<p>Out of stock</p>')],
+    ['a line that styles may hide', submit('Add to cart', '<p class="hidden">Sold out</p>')],
+    ['a hidden line', submit('Add to cart', '<p hidden>Sold out</p>')],
+    ['a later delivery', submit('Add to cart', '<p>Available on backorder</p>')],
+    ['a preorder', submit('Pre-order')],
+    ['a message', submit('Add to cart', '<a>Notify me</a>')],
+    ['a second button', form(`${CART}<button>Sold out</button>`)],
+    ['a choice', form(`<select name=size><option>S<option>M</select>${CART}`)],
+    [
+      'a related product',
+      `<h1>Alder kettle</h1><p>Sold</p><h2>Related</h2><form method=post>${CART}</form>`,
+    ],
+    ['one of two variants', submit('Add to cart'), [{ ...out }, { price: '18.00' }]],
+  ])('innocent: %s', (_, body, more = {}) => {
+    expect(gapsOf(body, Array.isArray(more) ? more : { ...out, ...more })).toEqual([])
   })
 })
 
