@@ -203,6 +203,29 @@ describe('a redirect', () => {
     expect(requests).toHaveLength(1)
   })
 
+  describe('to itself', () => {
+    const seen = () => fetcherOf().open().request({ url: 'https://shop.example/', maxBytes: 9 })
+
+    test('with a cookie is said to want one, and not followed', async () => {
+      answer = (_, response) =>
+        response.writeHead(307, { location: '/', 'set-cookie': 'visitor=1' }).end()
+      expect(await seen()).toMatchObject({
+        ...{ kind: 'no_answer', why: 'redirect' },
+        message: expect.stringContaining('until a cookie comes back'),
+      })
+      expect(requests).toHaveLength(1)
+    })
+
+    test.each([
+      ['without one', (path: string) => ({ location: path })],
+      ['elsewhere with one', (path: string) => ({ location: `${path}x`, 'set-cookie': 'a=1' })],
+    ])('%s has a limit', async (_, headersOf) => {
+      answer = ({ url = '' }, response) => response.writeHead(307, headersOf(url)).end()
+      expect(await seen()).toMatchObject({ message: expect.stringContaining('more than 5') })
+      expect(requests).toHaveLength(6)
+    })
+  })
+
   test('to a port that only we do not go to is a redirect and no dead host', async () => {
     const seen = (location: string) => {
       answer = to(location)

@@ -71,6 +71,8 @@ export async function follow(
     const next = URL.parse(location, url)
     redirects.push({ status, location: next?.href ?? location })
     if (!next) throw new Failure('redirect', 'the Location header is not a valid URL')
+    // Medusa's storefront asks each visitor to come back with a cookie first.
+    if (next.href === url.href && headers['set-cookie'] !== undefined) throw wantsCookie()
     // An audit only reads: it must not put things into carts.
     if (isActing(next.href)) {
       throw new Failure(
@@ -85,6 +87,9 @@ export async function follow(
     url = checkUrl(next.href, testHosts, 'redirect')
   }
 }
+
+const wantsCookie = () =>
+  new Failure('redirect', 'it leads to itself until a cookie comes back, and crawlers keep none')
 
 const endsOverHttp = () =>
   new Failure('redirect', 'a redirect from https to http; redirect to https instead')
