@@ -91,8 +91,8 @@ export default defineConfig(({ mode }) => {
       // that set a number of its own would run after the others, and leave cores idle.
       maxWorkers: availableParallelism() + 2,
       // Generous: only what hangs takes as long, and a machine may have other work.
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
       teardownTimeout: 60_000,
       isolate: false,
       // Most of what a test makes is garbage at its end. With room for it, little is copied before.
@@ -117,7 +117,6 @@ export default defineConfig(({ mode }) => {
               screenshots: process.env.SCREENSHOTS === '1',
               nextjs: process.env.NEXTJS ?? '',
             },
-            hookTimeout: 120_000,
           },
         },
       ],

@@ -8,7 +8,7 @@ import { scratchFolder } from '../shared/testing/scratch.ts'
 /** The names of the shop that the code in the README uses. */
 const OF_THE_SHOP = 'declare const request: unknown, order: { id: number }\n'
 
-test('the code of the README compiles in a strict project', { timeout: 60_000 }, async () => {
+test('the code of the README compiles in a strict project', async () => {
   const folder = await mkdtemp(join(scratchFolder(), 'aisle-node-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [, code] = /^```js\n(.*?)^```/ms.exec(await readFile('aisle-node/README.md', 'utf8')) ?? []

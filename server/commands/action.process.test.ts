@@ -40,7 +40,7 @@ test('passes on the faultless store, and leaves reports', async () => {
   for (const name of ['report.json', 'report.md', 'report.sarif', 'report.xml']) {
     expect(existsSync(join(outputs.folder ?? '', name)), name).toBe(true)
   }
-}, 60_000)
+})
 
 test('fails on new gaps alone with a baseline, and annotates', async () => {
   const first = await run({ domains: 'feed-missing.example\n  shop.example', 'fail-on': 'medium' })
@@ -61,13 +61,13 @@ test('fails on new gaps alone with a baseline, and annotates', async () => {
   expect(worse.outputs['new-gaps']).toBe('1')
   // The artifact also exists for a failed run.
   expect(worse.used).toHaveLength(2)
-}, 120_000)
+})
 
 test('has no number of gaps where no store could be audited', async () => {
   const { code, outputs } = await run({ domains: 'none.test' })
   expect(code).toBe(2)
   expect(outputs).toMatchObject({ score: '', gaps: '', 'new-gaps': '', failed: 'true' })
-}, 60_000)
+})
 
 test('walks through one store first, and judges its checkout by that', async () => {
   const { log, outputs, code } = await run({
@@ -78,7 +78,7 @@ test('walks through one store first, and judges its checkout by that', async () 
   expect(code, log).toBe(0)
   const walk = JSON.parse(await readFile(join(outputs.folder ?? '', 'walk.json'), 'utf8'))
   expect(walk.domain).toBe('shop.example')
-}, 120_000)
+})
 
 describe('what is wrong fails clearly', () => {
   test.each<[Record<string, string>, string]>([
@@ -123,7 +123,7 @@ test('no input is run by a shell, nor read as a flag', async () => {
   expect(flags.log).toContain('The baseline --agents does not exist')
   // Scripts contain only our own text: inputs are in variables.
   for (const { run: script = '' } of actionFile.runs.steps) expect(script).not.toContain('${{')
-}, 120_000)
+})
 
 // The name may belong to someone else on npm: the workflow names the package to run.
 test('it runs no package that was not named', async () => {

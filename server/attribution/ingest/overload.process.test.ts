@@ -100,7 +100,7 @@ test('with the database paused and ten times what fits, all are answered and mem
 
   expect(ingest.isFull()).toBe(false)
   expect((await post()).said.results[0].status).toBe(200)
-}, 120_000)
+})
 
 test('with the database paused for longer than an event may wait, each request is answered', async () => {
   let clock = 0

@@ -16,7 +16,7 @@ const failures: unknown[][] = []
 beforeAll(async () => {
   judges = createJudges({
     maxMs: MAX_MS,
-    longestMs: PATIENCE_MS / 2,
+    longestMs: PATIENCE_MS / 4,
     file: await program('misbehaving-worker'),
     onFailed: (error, task) => failures.push([task, String(error)]),
   })

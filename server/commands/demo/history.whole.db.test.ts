@@ -361,4 +361,4 @@ test('the totals are those of the events, and a history that is sent again chang
   expect(await rebuildRollup(db, { domain: DOMAIN, since: '2026-01', dryRun: true })).toEqual([])
   await recordHistory(HISTORY, { db, ingest, domain: DOMAIN })
   expect(await reported({ start: FIRST, end: LAST })).toEqual(before)
-}, 120_000)
+})

@@ -112,7 +112,7 @@ test('walks only where it is agreed that sessions are opened', async () => {
   })
   expect(walked.structuredContent).toMatchObject({ state: 'ended', summary: { left_open: 0 } })
   expect(walked.structuredContent.summary.passed).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('an audit counts the walk that was made before it', async () => {
   const domain = 'ucp.example'
@@ -123,7 +123,7 @@ test('an audit counts the walk that was made before it', async () => {
   const second = await call('audit', { domain, checks: ['checkout'] })
   expect(second.structuredContent.cap?.reason).not.toBe('checkout_not_judged')
   expect(second.structuredContent.score).toBeGreaterThan(first.structuredContent.score)
-}, 120_000)
+})
 
 test.each<[string, string, object, string]>([
   ['an address for a domain', 'audit', { domain: 'https://shop.example/' }, 'without a scheme'],

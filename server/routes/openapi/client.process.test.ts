@@ -72,7 +72,7 @@ if (report.status === 200 && typeof report.data !== 'string') {
 
 const NO_CHECK = /^\/\/ @ts-nocheck$/m
 
-test('a generated client compiles, with the documented calls', { timeout: 60_000 }, async () => {
+test('a generated client compiles, with the documented calls', async () => {
   const folder = await mkdtemp(join(scratchFolder(), 'aisle-client-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const at = (name: string) => join(folder, name)

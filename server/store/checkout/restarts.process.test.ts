@@ -142,5 +142,5 @@ test(
     expect(child.exitCode).toBeNull()
     expect(unhelpful).toEqual([])
   },
-  60_000 + RESTARTS * 15_000,
+  180_000 + RESTARTS * 60_000,
 )

@@ -517,4 +517,4 @@ test('each once, although replicas are killed while they write', async () => {
   expect(deliveries).toHaveLength(1)
   expect(deliveries[0]?.notice.data.digests).toHaveLength(200)
   // Two hundred transactions, one after the other: a minute is not enough on a busy cluster.
-}, 180_000)
+}, 600_000)
