@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NEEDS_ACP_SESSION } from '../../shared/audit/checks/checkout/over-acp.ts'
+import { NEEDS_ACP_SESSION } from '../../shared/audit/checks/checkout/answers.ts'
 import { narrowResult } from '../../shared/audit/result/narrow.ts'
 import { type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'

@@ -1,10 +1,9 @@
 import type { Evidence } from '../../shared/audit/evidence.ts'
 import { describeFetch } from '../../shared/web/http/fetched.ts'
 import { type AuditDeps, DomainUnreadable } from './audit-domain.ts'
-import { demandRead } from './judging/not-judged-here.ts'
 import { openEvidence } from './judging/sealed-page.ts'
 import { gatherEvidence } from './probe/gather.ts'
-import { auditSession } from './probe/session.ts'
+import { auditSession, demandRead } from './probe/session.ts'
 
 /**
  * Some of the evidence of an audit, which nothing judges: what a shop says of itself, and not what

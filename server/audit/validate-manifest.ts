@@ -4,9 +4,9 @@ import {
   lifeOfMcp,
   lifeOfRest,
 } from '../../shared/audit/checks/official-profile/service-life.ts'
+import { newerWords, olderProfileOf } from '../../shared/manifest/dialect.ts'
 import { endpointOf } from '../../shared/manifest/inspect.ts'
 import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
-import { newerWords, olderProfileOf } from '../../shared/manifest/ucp/version-outlook.ts'
 import {
   type AskedEndpoint,
   type ManifestValidation,
@@ -17,6 +17,7 @@ import {
 } from '../../shared/manifest/validation.ts'
 import { SHOPPING, UCP } from '../../shared/protocols/ucp/versions.ts'
 import { isPrivateHost } from '../../shared/web/address/private-host.ts'
+import { withoutPassword } from '../../shared/web/address/uri.ts'
 import {
   cachingAdvice,
   MIN_MANIFEST_CACHE_SECONDS,
@@ -37,13 +38,10 @@ import {
   presenceOf,
 } from '../../shared/web/http/presence.ts'
 import { field, shown } from '../../shared/web/json/json.ts'
-import { withoutPassword } from '../../shared/web/text/without-password.ts'
-import { demandRead, notJudgedHere } from './judging/not-judged-here.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
-import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
 import { openMcp } from './probe/mcp.ts'
-import type { AuditSession } from './probe/session.ts'
+import { type AuditSession, demandRead, notJudgedHere, requestJson } from './probe/session.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
 import { agentOf, askRest, readAgentCard } from './probe/ucp.ts'
 

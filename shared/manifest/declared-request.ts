@@ -1,8 +1,7 @@
 import { field } from '../web/json/json.ts'
 import { visibleText } from '../web/text/invisible.ts'
-import { declared, endpointOf } from './inspect.ts'
+import { declared, endpointOf, withoutOtherShop } from './inspect.ts'
 import type { ManifestRequest } from './manifest.ts'
-import { withoutOtherShop } from './other-shop.ts'
 
 type Declared = Partial<Omit<ManifestRequest, 'domain' | 'format'>>
 

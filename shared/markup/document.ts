@@ -5,8 +5,8 @@ import { createMicrodataReader } from './microdata.ts'
 import type { MarkupNode } from './node.ts'
 import { createSignsReader, type PageSigns } from './page-signs/signs.ts'
 import { createRdfaReader } from './rdfa.ts'
-import { createRetiredReader, type RetiredVocabulary } from './retired.ts'
 import { createVisibleReader, type VisiblePage } from './visible/visible-page.ts'
+import { createRetiredReader, type RetiredVocabulary } from './vocabulary.ts'
 
 /** A `<script>`. Its text is untrusted and never runs. */
 export interface DocumentScript {

@@ -7,9 +7,9 @@ import { type OrganizationReading, readOrganizations } from './organizations.ts'
 import type { PageSigns } from './page-signs/signs.ts'
 import { type PageSubjects, readSubjects } from './page-signs/subjects.ts'
 import { mainProduct, type ProductReading, readProducts } from './products.ts'
-import type { RetiredVocabulary } from './retired.ts'
 import { placeOf } from './values.ts'
 import type { VisiblePage } from './visible/visible-page.ts'
+import type { RetiredVocabulary } from './vocabulary.ts'
 
 /** A `<script src>`: it identifies the tag, and whether a policy lets it load. */
 export interface Script {

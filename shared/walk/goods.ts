@@ -1,6 +1,6 @@
 import type { ListedProduct } from '../commerce/catalog/listing.ts'
 import type { FeedItem } from '../commerce/feed.ts'
-import { readFeedPrice } from '../commerce/feed-price.ts'
+import { readFeedPrice } from '../commerce/price-text.ts'
 import { Money, toMinor } from '../commerce/product.ts'
 import { stockOf } from '../markup/availability.ts'
 import { field, isRecord } from '../web/json/json.ts'

@@ -1,5 +1,5 @@
 import { blockedBy, snippetsOf } from '../../../shared/audit/checks/attribution/rules.ts'
-import { sellables } from '../../../shared/audit/checks/schema/product-pages.ts'
+import { sellables } from '../../../shared/audit/checks/pages.ts'
 import type { ProductMarkup } from '../../../shared/markup/products.ts'
 import type { BothPages } from './judged-page.ts'
 import type { FoundOnPage, FoundOrganization, FoundProduct, FoundSnippet } from './page-audit.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '../../../shared/web/http/fetched.ts'
 import { excessOf } from '../../../shared/web/json/json.ts'
-import { parseMime } from '../probe/fetch/decode.ts'
+import { parseMime } from '../probe/fetch/body.ts'
 
 /** A list is kept as far as rules look; the next item shows that there are more. */
 const MAX_ITEMS = 1_001

@@ -7,9 +7,8 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { createSlots, type SlotLimits } from '../slots.ts'
 import type { Answered } from './answer-tasks.ts'
-import { movedTo } from './moved.ts'
 import { beforeTask, ofProcess, ofWorker } from './processor-time.ts'
-import type { TaskInputs, TaskName, TaskOutput } from './tasks.ts'
+import { movedTo, type TaskInputs, type TaskName, type TaskOutput } from './tasks.ts'
 
 /**
  * A task went over what it may use. `ours` says nothing about the store: we failed, or, `starved`,
@@ -308,4 +307,15 @@ function workerFile(): string {
   const found = paths.find(existsSync)
   if (found === undefined) throw new Error(`The judging worker is missing: ${paths.join(', ')}.`)
   return found
+}
+
+// Unspecified: an audit, a validation or the reading of a page has ten seconds of the workers'
+// time; what it would read after that is not read. The pages of an honest store take a tenth of it,
+// and a feed is read for six seconds at most.
+const MOST_MS = 10_000
+
+/** The judges for one audit, or another work of a caller, who shares them with all others. */
+export const judgesFor = (judges: Judges, caller: object, mostMs: number = MOST_MS): Judges => {
+  const account = { caller: JSON.stringify(caller), mostMs, tookMs: 0 }
+  return { ...judges, run: (task, input) => judges.run(task, input, account) }
 }

@@ -1,4 +1,4 @@
-import { shareOf } from '../../../shared/audit/checks/catalog/share.ts'
+import { shareOf } from '../../../shared/audit/checks/catalog/seen-products.ts'
 import { type PageTally, tallyPage } from '../../../shared/audit/checks/catalog/whole-tally.ts'
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import type { AnswerBody } from '../../../shared/audit/checks/well-known/access/challenge.ts'
@@ -19,17 +19,17 @@ import { inspectAny, type ProfileInspection } from '../../../shared/manifest/ucp
 import { readPage } from '../../../shared/markup/page.ts'
 import type { NamedAsProduct } from '../../../shared/markup/product-page.ts'
 import { answersOf, type SeenAnswers } from '../../../shared/watch/answers.ts'
-import { challengeInHeaders, challengeInHtml } from '../../../shared/web/http/challenge.ts'
 import type { Json, JsonSeen } from '../../../shared/web/http/fetched.ts'
+import { challengeInHeaders, challengeInHtml } from '../../../shared/web/http/presence.ts'
 import type { FeedState, Followed } from '../probe/feed/format.ts'
 import { type FeedPart, readFeedPart } from '../probe/feed/reader.ts'
-import { decodeBody } from '../probe/fetch/decode.ts'
+import { decodeBody } from '../probe/fetch/body.ts'
 import { readJson } from './json.ts'
 import { type Locations, readLocations } from './locations.ts'
 import { openEvidence, type SealedEvidence, type SealedPage, sealPage } from './sealed-page.ts'
 
 /** A body as it arrived, decompressed. */
-export interface Body {
+interface Body {
   bytes: Uint8Array<ArrayBuffer>
   /** Content-Type, as far as there is one: it may name the encoding. */
   contentType: string | undefined
@@ -127,7 +127,7 @@ export function runTask<K extends TaskName>(task: K, input: TaskInputs[K]): Task
 }
 
 /** What is judged, and by which rules. */
-export interface Case {
+interface Case {
   checks: readonly CheckName[]
   evidence: Partial<SealedEvidence>
   /** What was answered is wanted as well. */
@@ -173,3 +173,20 @@ function platformOf(html: string): Platform | null {
 const MAX_EXCERPT = 4096
 
 const excerptOf = (text: string): string => text.slice(0, MAX_EXCERPT)
+
+/** The memory that moves to the worker with what a task takes: it is gone where it was. */
+export function movedTo(input: TaskInputs[TaskName]): ArrayBuffer[] {
+  if ('bytes' in input) return [input.bytes.buffer]
+  if (!('evidence' in input)) return []
+  const { homePage, productPages = [] } = input.evidence
+  return buffersOf(homePage?.page, ...productPages.map(({ page }) => page))
+}
+
+/** The memory that moves back with what a task gives. */
+export const movedBack = (done: TaskOutput<TaskName>): ArrayBuffer[] =>
+  'page' in done ? buffersOf(done.page) : []
+
+/** Each once: a shop's home page may be its product page as well. */
+const buffersOf = (...pages: (SealedPage | null | undefined)[]): ArrayBuffer[] => [
+  ...new Set(pages.flatMap((page) => (page ? [page.bytes.buffer] : []))),
+]

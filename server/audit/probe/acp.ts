@@ -20,9 +20,8 @@ import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { field, isRecord, textsIn } from '../../../shared/web/json/json.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import { notAsked, requestJson } from './json.ts'
 import { openMcp } from './mcp.ts'
-import type { AuditSession } from './session.ts'
+import { type AuditSession, notAsked, requestJson } from './session.ts'
 
 /** A session that no store has. */
 const UNKNOWN_SESSION = 'aisle-unknown-session'

@@ -1,16 +1,16 @@
 import type { CatalogSeen, Endpoint, ManifestSeen } from '../../../shared/audit/evidence.ts'
 import type { CatalogDialectName } from '../../../shared/commerce/catalog/dialect.ts'
 import { dialectOf, productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
+import { SPEC_CATALOG } from '../../../shared/commerce/catalog/spec.ts'
+import { Pagination } from '../../../shared/commerce/product.ts'
 import { declared } from '../../../shared/manifest/inspect.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field } from '../../../shared/web/json/json.ts'
-import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import { notAsked, requestJson } from './json.ts'
-import { middlePage } from './middle-page.ts'
+import type { EndpointFound } from './manifest.ts'
 import { once } from './once.ts'
-import type { AuditSession } from './session.ts'
+import { type AuditSession, notAsked, requestJson } from './session.ts'
 import type { CatalogReader } from './whole-catalog.ts'
 
 /** Pages of the catalog that are read beyond the first. */
@@ -204,4 +204,29 @@ function leastSeen(products: readonly unknown[]): unknown {
   byCategory.delete('')
   const [rarest] = [...byCategory.values()].sort((one, other) => one.length - other.length)
   return rarest?.[0] ?? products[0]
+}
+
+/** What stores call the parameter that counts pages. */
+const COUNTS_PAGES = /^(?:p|pg|page|paged|page[_-]?(?:no|num|number))$/i
+
+// Unspecified: in addition to the pages that `next` leads to, an audit asks for one from the middle
+// of a large catalog, and for one product page less.
+/**
+ * The address of a page half-way through a catalog of the specification, where the address of the
+ * second page says `page=2` and the catalog has more pages than `read`; null otherwise: an address
+ * of any other form cannot be made up.
+ */
+export function middlePage(first: JsonSeen, read: number): string | null {
+  const next = SPEC_CATALOG.nextOf(first)
+  const said = Pagination.safeParse(field(jsonOf(first), 'pagination'))
+  if (next.is !== 'page' || next.url === undefined || !said.success) return null
+  const { page, per_page, total } = said.data
+  const last = Math.ceil(total / per_page)
+  if (page !== 1 || last <= read) return null
+  const names = [...next.url.searchParams.keys()].filter((name) => COUNTS_PAGES.test(name))
+  const [name] = names
+  if (name === undefined || names.length > 1 || next.url.searchParams.get(name) !== '2') return null
+  const url = new URL(next.url)
+  url.searchParams.set(name, String(Math.max(read + 1, Math.ceil((last + 1) / 2))))
+  return url.href
 }

@@ -5,11 +5,10 @@ import type { CheckoutItem, UcpCheckoutRequest } from '../../../shared/protocols
 import { sampleAddress } from '../../../shared/walk/addresses.ts'
 import { field, isRecord } from '../../../shared/web/json/json.ts'
 import type { OpenCatalog } from './catalog.ts'
-import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import { notAsked, parseGlimpse, requestJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
-import type { AuditSession } from './session.ts'
+import type { EndpointFound } from './manifest.ts'
+import { type AuditSession, notAsked, parseGlimpse, requestJson } from './session.ts'
 
 /** Ids that no store has. */
 const UNKNOWN_VARIANT = 'aisle-unknown-variant'

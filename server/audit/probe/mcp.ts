@@ -5,8 +5,7 @@ import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field } from '../../../shared/web/json/json.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import { notAsked, requestJson } from './json.ts'
-import type { AuditSession } from './session.ts'
+import { type AuditSession, notAsked, requestJson } from './session.ts'
 
 /** The revision of MCP that we name where a server wants a handshake. */
 const HANDSHAKE_REVISION = '2025-06-18'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
-import { middlePage } from './middle-page.ts'
+import { middlePage } from './catalog.ts'
 
 const URL_OF_PAGE = 'https://shop.example/ucp/products?lang=en'
 

@@ -1,5 +1,5 @@
-import { OLDER_VERSION } from '../../../shared/audit/checks/other-dialect.ts'
 import type { CatalogSeen, OptionSelected, PageSeen } from '../../../shared/audit/evidence.ts'
+import { OLDER_VERSION } from '../../../shared/audit/rule.ts'
 import { productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
 import { OFFICIAL_CATALOG, refusalOf } from '../../../shared/commerce/catalog/official.ts'
 import type { ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
@@ -20,10 +20,9 @@ import {
   searchWord,
 } from './catalog.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import { notAsked } from './json.ts'
 import { callTool, type OpenedMcp } from './mcp.ts'
 import { once } from './once.ts'
-import type { AuditSession } from './session.ts'
+import { type AuditSession, notAsked } from './session.ts'
 import { askUcpRest, serviceOf, type UcpStore } from './ucp.ts'
 import type { CatalogReader } from './whole-catalog.ts'
 

@@ -1,14 +1,12 @@
 import type { UcpSeen } from '../../../shared/audit/evidence.ts'
-import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
+import { olderProfileOf, recogniseDialect } from '../../../shared/manifest/dialect.ts'
 import { inspectEndpoint } from '../../../shared/manifest/fields.ts'
-import { olderProfileOf } from '../../../shared/manifest/ucp/version-outlook.ts'
 import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { describeFetch, type JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { field, isRecord, shown } from '../../../shared/web/json/json.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import { requestJson } from './json.ts'
-import type { AuditSession } from './session.ts'
+import { type AuditSession, requestJson } from './session.ts'
 
 /** Profiles of other versions that are read. */
 const MAX_VERSIONS = 2

@@ -1,5 +1,5 @@
+import { spokenProfile } from '../../../shared/audit/checks/official-profile/official-rule.ts'
 import type { ManifestSeen, McpSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
-import { spokenProfile } from '../../../shared/audit/seen-profile.ts'
 import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { isOfficial, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
@@ -10,9 +10,8 @@ import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field } from '../../../shared/web/json/json.ts'
 import { BODY_CAPS, type FetchRequest } from './fetch/request.ts'
-import { requestJson } from './json.ts'
 import { callTool, type OpenedMcp, openMcp } from './mcp.ts'
-import type { AuditSession } from './session.ts'
+import { type AuditSession, requestJson } from './session.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
 
 /** An id that no store has. */

@@ -1,5 +1,5 @@
 import { createPager } from '../../../shared/audit/checks/catalog/paging.ts'
-import { totalFrom } from '../../../shared/audit/checks/catalog/share.ts'
+import { totalFrom } from '../../../shared/audit/checks/catalog/seen-products.ts'
 import { createWholeTally } from '../../../shared/audit/checks/catalog/whole-tally.ts'
 import type { CatalogSeen, WholeCatalog } from '../../../shared/audit/evidence.ts'
 import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'

@@ -5,8 +5,7 @@ import { isUnder } from '../../../shared/web/address/same-site.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { BODY_CAPS } from '../probe/fetch/request.ts'
-import { requestJson } from '../probe/json.ts'
-import type { AuditSession } from '../probe/session.ts'
+import { type AuditSession, requestJson } from '../probe/session.ts'
 
 /** Why a walk may not buy at the host of an endpoint, in sentences; null where it may. */
 export type Consent = (endpoint: string) => Promise<string | null>

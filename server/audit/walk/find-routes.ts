@@ -1,16 +1,19 @@
-import { isNewerProfile, nearMiss, recogniseDialect } from '../../../shared/manifest/dialect.ts'
+import {
+  isNewerProfile,
+  nearMiss,
+  newerWords,
+  recogniseDialect,
+} from '../../../shared/manifest/dialect.ts'
 import { endpointOf } from '../../../shared/manifest/inspect.ts'
 import { sharedCapabilities } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { readProfileOffer } from '../../../shared/manifest/ucp/offer.ts'
-import { newerWords } from '../../../shared/manifest/ucp/version-outlook.ts'
 import { SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
 import { isServed, probeAcp } from '../probe/acp.ts'
-import { findEndpoint } from '../probe/endpoints.ts'
-import { probeManifest } from '../probe/manifest.ts'
+import { findEndpoint, probeManifest } from '../probe/manifest.ts'
 import type { AuditSession } from '../probe/session.ts'
 import { openUcpStore, serviceOf, type UcpStore } from '../probe/ucp.ts'
 import { type Consent, createConsent } from './consent.ts'

@@ -11,7 +11,7 @@ import type { Answer, Fetched, JsonSeen } from '../../../shared/web/http/fetched
 import { isRecord } from '../../../shared/web/json/json.ts'
 import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
 import { readFeed } from '../../audit/probe/feed/reader.ts'
-import { parseGlimpse } from '../../audit/probe/json.ts'
+import { parseGlimpse } from '../../audit/probe/session.ts'
 
 const RULES = GAP_RULES.map((rule) => ({ gap: rule.gap, rule, doc: gapWords(rule.gap) }))
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isShownOnlyByWalk } from '../checks/checkout/judge-walk.ts'
+import { isShownOnlyByWalk } from '../checks/checkout/walk-rules.ts'
 import type { GapRule } from '../checks/index.ts'
 import { CATEGORIES, costOfGap, THINGS, type Thing, thingOf } from '../score.ts'
 import { CheckName, Severity } from '../vocabulary.ts'

@@ -1,19 +1,22 @@
+import { isNewerProfile, newerWords, supportedVersions } from '../../manifest/dialect.ts'
 import { readProfileOffer } from '../../manifest/ucp/offer.ts'
+import type { ProfileInspection } from '../../manifest/ucp/profile.ts'
 import { readSigningKeys } from '../../manifest/ucp/signing-keys.ts'
-import { supportedVersions } from '../../manifest/ucp/version-outlook.ts'
-import { SHOPPING, UCP } from '../../protocols/ucp/versions.ts'
+import { SHOPPING, UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { isAfter } from '../../protocols/versions.ts'
+import { presenceOf } from '../../web/http/presence.ts'
+import { seenProfile, spokenProfile } from '../checks/official-profile/official-rule.ts'
 import { lifeOfRest } from '../checks/official-profile/service-life.ts'
-import type { FeedSeen, UcpSeen } from '../evidence.ts'
-import { ofRows, reasonsOf } from './feed-words.ts'
+import type { FeedSeen, ManifestSeen, UcpSeen } from '../evidence.ts'
 import { productionOf } from './google-pay.ts'
-import { type ProfileSeen, readProfile } from './official-profile.ts'
 import {
   type ItemSeen,
   inPlace,
   missing,
+  ofRows,
   type ReadinessSurface,
   type Requirement,
+  reasonsOf,
   requirement,
   unseen,
 } from './requirement.ts'
@@ -259,4 +262,25 @@ export const GOOGLE_CHECKOUT: ReadinessSurface = {
       judge: () => unseen('The account and Google’s approval cannot be seen from outside.'),
     }),
   ],
+}
+
+/** An official profile of a version that can be judged, or why there is none. */
+type ProfileSeen =
+  | { profile: ProfileInspection; document: unknown; version: UcpVersion }
+  | { absent: ItemSeen }
+
+/** The official profile of the domain. */
+function readProfile(manifest: ManifestSeen): ProfileSeen {
+  const presence = presenceOf(manifest.fetched)
+  if (presence.is === 'unknown') return { absent: unseen(`${presence.why}.`) }
+  if (presence.is !== 'present') return { absent: missing(`${presence.why}.`) }
+  const document = spokenProfile(manifest)
+  if (document === undefined) return { absent: missing('/.well-known/ucp is not JSON.') }
+  const profile = seenProfile(manifest)
+  if (UCP.isKnown(profile.dialect)) return { profile, document, version: profile.dialect }
+  return {
+    absent: isNewerProfile(document)
+      ? unseen(`The profile is ${newerWords(document)}.`)
+      : missing('What is at /.well-known/ucp is not a profile of official UCP.'),
+  }
 }

@@ -1,7 +1,6 @@
 import type { Evidence } from '../evidence.ts'
 import type { CheckName } from '../vocabulary.ts'
-import { CHATGPT_CHECKOUT } from './chatgpt-checkout.ts'
-import { CHATGPT_SEARCH } from './chatgpt-search.ts'
+import { CHATGPT_CHECKOUT, CHATGPT_SEARCH } from './chatgpt.ts'
 import { GOOGLE_CHECKOUT } from './google-checkout.ts'
 import type { Readiness } from './groups.ts'
 import type { ReadinessSurface, Requirement } from './requirement.ts'

@@ -5,12 +5,12 @@ import type { Answer, JsonSeen } from '../../web/http/fetched.ts'
 import { answerFrom } from '../../web/testing/answer-from.ts'
 import { emptyTally } from '../checks/feed/tally.ts'
 import { CHECKS, rulesOf } from '../checks/index.ts'
-import { OFFICIAL_PROFILE } from '../checks/other-dialect.ts'
 import type { CatalogSeen, Evidence } from '../evidence.ts'
 import {
   gap,
   inOtherDialect,
   notApplicable,
+  OFFICIAL_PROFILE,
   type Outcome,
   pass,
   type Rule,

@@ -1,4 +1,4 @@
-import { isShownByWalk, isShownOnlyByWalk, needsPayment } from '../checks/checkout/judge-walk.ts'
+import { isShownByWalk, isShownOnlyByWalk, needsPayment } from '../checks/checkout/walk-rules.ts'
 import { rulesOf } from '../checks/index.ts'
 import type { Evidence } from '../evidence.ts'
 import { narrowReadiness } from '../readiness/readiness.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UcpVersion } from '../../protocols/ucp/versions.ts'
-import { withoutPassword } from '../../web/text/without-password.ts'
+import { withoutPassword } from '../../web/address/uri.ts'
 import { specFindings } from './documentation.ts'
 import { readProfileOffer } from './offer.ts'
 

@@ -7,7 +7,9 @@ import {
   KNOWN_VERSIONS,
   lacksEnvelope,
   nearMiss,
+  newerWords,
   recogniseDialect,
+  unknownVersion,
 } from '../dialect.ts'
 import type { ManifestError } from '../fields.ts'
 import { endpointOf, type Inspection, inspectManifest, requiresAccount } from '../inspect.ts'
@@ -17,7 +19,6 @@ import { type ProfileOffer, readProfileOffer, type ServiceEntry } from './offer.
 import { divideErrors } from './overlooked.ts'
 import { type Context, inspectOffer, inspectSupportedVersions, usableEndpoint } from './rules.ts'
 import { inspectShape } from './shape.ts'
-import { newerWords, unknownVersion } from './version-outlook.ts'
 
 /** The verdict on a document: its faults, and what it means for agents. */
 export interface ProfileInspection extends Inspection {

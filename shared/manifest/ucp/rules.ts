@@ -2,6 +2,7 @@ import { SHOPPING, UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { isUnder } from '../../web/address/same-site.ts'
 import { isUri } from '../../web/address/uri.ts'
 import { field, isRecord, shown } from '../../web/json/json.ts'
+import { outdatedVersion } from '../dialect.ts'
 import { inspectEndpoint } from '../fields.ts'
 import { authorityFault } from './authority.ts'
 import { specFindings } from './documentation.ts'
@@ -11,7 +12,6 @@ import { findPrivateKeys } from './keys.ts'
 import { nameFindings } from './names.ts'
 import type { CapabilityEntry, ProfileEntry, ProfileOffer, ServiceEntry } from './offer.ts'
 import { readSigningKeys } from './signing-keys.ts'
-import { outdatedVersion } from './version-outlook.ts'
 
 /** What is known of a profile besides its content. */
 export interface Context {

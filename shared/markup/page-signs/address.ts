@@ -1,3 +1,4 @@
+import { isSameHost } from '../../web/address/same-site.ts'
 import { decoded, isVisitorFolder } from './visitor-address.ts'
 
 /** What an address alone says about its page. */
@@ -152,3 +153,20 @@ export const leadsHome = (answer: {
   answer.redirects.length > 0 &&
   readAddress(answer.final_url).is === 'home' &&
   readAddress(answer.url).is !== 'home'
+
+/** What of a page names its address: links as `Page` has them. */
+interface Linking {
+  url: string
+  links: readonly { rel: readonly string[]; href: string }[]
+}
+
+/**
+ * The address under which a page wants to be found: its `<link rel="canonical">` if that has the
+ * same host, else its own. One that leads to the home page is a template's mistake and does not
+ * count.
+ */
+export function canonicalOf({ url, links }: Linking): string {
+  const stated = links.find(({ rel }) => rel.includes('canonical'))?.href ?? url
+  const isPage = isSameHost(stated, url) && readAddress(stated).is !== 'home'
+  return isPage ? stated.replace(/#.*$/s, '') : url
+}

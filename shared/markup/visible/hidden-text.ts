@@ -1,6 +1,5 @@
 import { isSoldOutLine } from '../page-signs/buy-words.ts'
-import { findPrices } from '../page-signs/prices.ts'
-import { isPlainPrice } from './price-line.ts'
+import { findPrices, isPlainPrice } from '../page-signs/prices.ts'
 
 /** Text that people do not see, and that says something to programs that read the HTML. */
 export interface HiddenText {

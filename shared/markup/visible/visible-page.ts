@@ -1,9 +1,8 @@
 import { readPriceText } from '../../commerce/price-text.ts'
 import { attributeOf, type PageElement } from '../html/elements.ts'
 import { isBuyName, isSoldOutLine, namesStock, readControl } from '../page-signs/buy-words.ts'
-import { findPrices } from '../page-signs/prices.ts'
+import { findPrices, isPlainPrice, WITHOUT_TAX } from '../page-signs/prices.ts'
 import { createHiddenReader, type HiddenText } from './hidden-text.ts'
-import { isPlainPrice, WITHOUT_TAX } from './price-line.ts'
 import { createVisibility } from './visibility.ts'
 
 /** What people see of the product of a page, and what its text says without their seeing it. */

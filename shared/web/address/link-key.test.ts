@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkKey, pageAddress } from './link-key.ts'
+import { isTrackingParameter, linkKey, pageAddress, plainAddress } from './link-key.ts'
 
 const BASE = 'https://shop.example/feeds/google.xml'
 
@@ -35,4 +35,27 @@ test('the address of a page keeps the variant, and loses what changes nothing of
   expect(pageAddress(link)).toBe('https://shop.example/p/1?variant=3')
   expect(pageAddress('/p/1?variant=3', BASE)).toBe('https://shop.example/p/1?variant=3')
   expect(pageAddress('https://[', BASE)).toBeNull()
+})
+
+const FOLLOWING = [
+  ...['utm_source', 'gclid', 'gad_source', '_pos', 'ref', 'Srsltid'],
+  ...['ttclid', 'twclid', 'oppref', 'olref'],
+]
+
+test.each(FOLLOWING)('%s follows a visit', (name) => {
+  expect(isTrackingParameter(name)).toBe(true)
+})
+
+// Here one script shows all products, and such a parameter chooses one.
+test.each(['reference', 'refid', '_posts', '_gallery', 'gclid2', 'variant', 'utm'])(
+  '%s may choose what a page shows',
+  (name) => {
+    expect(isTrackingParameter(name)).toBe(false)
+  },
+)
+
+test('an address loses its fragment and what follows a visit, and nothing else', () => {
+  const address = new URL('https://shop.example/p/1?b=2&utm_source=x&a=1&gclid=y#red')
+  expect(plainAddress(address)).toBe('https://shop.example/p/1?b=2&a=1')
+  expect(address.hash).toBe('#red')
 })

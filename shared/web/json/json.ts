@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { withoutPassword } from '../text/without-password.ts'
+import { withoutPassword } from '../address/uri.ts'
 
 /** Readers for untrusted JSON. */
 

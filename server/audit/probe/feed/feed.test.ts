@@ -6,10 +6,8 @@ import { answerFrom } from '../../../../shared/web/testing/answer-from.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
 import { TASKS } from '../../judging/tasks.ts'
 import { JUDGES_HERE } from '../../judging/testing/judges-here.ts'
-import { createHold } from '../hold.ts'
-import type { AuditSession } from '../session.ts'
-import { probeFeed } from './feed.ts'
-import type { FeedLimits } from './stream.ts'
+import { type AuditSession, createHold } from '../session.ts'
+import { type FeedLimits, probeFeed } from './feed.ts'
 
 const ORIGIN = 'https://shop.example'
 const FEED =

@@ -1,9 +1,9 @@
 import type { FoundBy } from '../../../../shared/audit/evidence.ts'
 import { isFile, readAddress } from '../../../../shared/markup/page-signs/address.ts'
-import { decoded } from '../../../../shared/markup/page-signs/visitor-address.ts'
+import { decoded, isOfVisitor } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import type { NamedAsProduct } from '../../../../shared/markup/product-page.ts'
-import { plainAddress } from '../../../../shared/web/address/tracking.ts'
-import { spread } from './sitemap.ts'
+import { plainAddress } from '../../../../shared/web/address/link-key.ts'
+import { isUnder } from '../../../../shared/web/address/same-site.ts'
 
 /** An address that may be a product page's. */
 export interface PageCandidate {
@@ -40,7 +40,7 @@ export function distinct(candidates: readonly PageCandidate[]): PageCandidate[] 
 }
 
 /** Addresses of one form: one template made their pages, so that a few show what all are. */
-export interface Cluster {
+interface Cluster {
   form: string
   score: number
   members: PageCandidate[]
@@ -155,3 +155,34 @@ function roundRobin(clusters: readonly Cluster[], most: number): PageCandidate[]
   }
   return chosen
 }
+
+/** An even sample over a whole list: the first entries are often the oldest, or the best kept. */
+export function spread<T>(list: readonly T[], most: number): T[] {
+  if (list.length <= most) return [...list]
+  const step = list.length / most
+  return Array.from({ length: most }, (_, index) => list[Math.floor(index * step)]).filter(
+    (each) => each !== undefined,
+  )
+}
+
+/**
+ * An address over https where it is the audited shop's own or its subdomains'; null otherwise,
+ * since markup elsewhere is another's. Shops that moved to https still write http: the site is
+ * known to answer over https, and http is never read.
+ */
+export function onSite(url: string, domain: string): string | null {
+  const parsed = URL.parse(url)
+  if (parsed === null || !isUnder(parsed.hostname, domain)) return null
+  if (parsed.protocol === 'http:' && parsed.port === '') parsed.protocol = 'https:'
+  return parsed.protocol === 'https:' ? parsed.href : null
+}
+
+/** The same of a page that may be asked for: opening it does nothing in the shop. */
+export function pageOnSite(url: string, domain: string): string | null {
+  const own = onSite(url, domain)
+  return own === null || isOfVisitor(own) ? null : own
+}
+
+/** Those of some pages that are the shop's and may be asked for. */
+export const pagesOnSite = (urls: readonly string[], domain: string): string[] =>
+  urls.flatMap((url) => pageOnSite(url, domain) ?? [])

@@ -1,9 +1,7 @@
 import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-signs/address.ts'
 import { isSameHost } from '../../../../shared/web/address/same-site.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
-import { distinct, type PageCandidate } from './candidates.ts'
-import { pagesOnSite } from './on-site.ts'
-import { spread } from './sitemap.ts'
+import { distinct, type PageCandidate, pagesOnSite, spread } from './candidates.ts'
 
 /** Lists that are read where the home page and the sitemaps show no product. */
 const MAX_LISTS = 2

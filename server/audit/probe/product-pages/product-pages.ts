@@ -15,19 +15,25 @@ import type { SealedPage } from '../../judging/sealed-page.ts'
 import type { ListedPages } from '../catalog.ts'
 import { DEFAULT_LIMITS } from '../fetch/session.ts'
 import type { AuditSession } from '../session.ts'
-import { type Allowance, createAllowance } from './allowance.ts'
 import {
   choose,
   clusterCandidates,
   distinct,
   type PageCandidate,
+  pagesOnSite,
   STRONG,
+  spread,
   UNLIKELY,
 } from './candidates.ts'
 import { listPages, otherShops } from './lists.ts'
-import { pagesOnSite } from './on-site.ts'
-import { createSearch, MAX_PRODUCT_PAGES, type Search } from './search.ts'
-import { probeSitemaps, type SitemapsSeen, spread } from './sitemap.ts'
+import {
+  type Allowance,
+  createAllowance,
+  createSearch,
+  MAX_PRODUCT_PAGES,
+  type Search,
+} from './search.ts'
+import { probeSitemaps, type SitemapsSeen } from './sitemap.ts'
 
 /**
  * Where the catalog of official UCP is read: its search, look-up and services are asked as well.

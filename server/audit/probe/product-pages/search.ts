@@ -1,13 +1,10 @@
 import type { PageSeen, ProductPageSeen } from '../../../../shared/audit/evidence.ts'
-import { canonicalOf } from '../../../../shared/markup/canonical.ts'
-import { leadsHome } from '../../../../shared/markup/page-signs/address.ts'
+import { canonicalOf, leadsHome } from '../../../../shared/markup/page-signs/address.ts'
 import { withoutEndSlashes } from '../../../../shared/web/address/uri.ts'
 import { describeFetch } from '../../../../shared/web/http/fetched.ts'
 import { counted } from '../../../../shared/web/text/english-count.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
-import { probePage } from '../pages.ts'
-import type { AuditSession } from '../session.ts'
-import type { Allowance } from './allowance.ts'
+import { type AuditSession, probePage } from '../session.ts'
 import { formOf, type PageCandidate } from './candidates.ts'
 
 /** Pages of one shop come from one template: a few show its faults. */
@@ -137,4 +134,30 @@ function outcomeOf(
 const isSamePage = (one: string, other: string): boolean => {
   const [a, b] = [one, other].map((url) => withoutEndSlashes(URL.parse(url)?.pathname ?? url))
   return a === b
+}
+
+/** What the search for product pages may still ask. */
+export interface Allowance {
+  /** How many of some requests may be made together; these are then used up. */
+  take(wanted: number): number
+  left(): number
+}
+
+/**
+ * Bounds the requests, and the answers that are waited for one after the other: `lanes` are asked
+ * at a time.
+ */
+export function createAllowance(requests: number, answers: number, lanes: number): Allowance {
+  let requestsLeft = requests
+  let answersLeft = answers
+  const left = () => Math.min(requestsLeft, answersLeft * lanes)
+  return {
+    take(wanted) {
+      const taken = Math.min(wanted, left())
+      requestsLeft -= taken
+      answersLeft -= Math.ceil(taken / lanes)
+      return taken
+    },
+    left,
+  }
 }

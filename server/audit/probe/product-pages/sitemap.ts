@@ -2,12 +2,11 @@ import { isActing } from '../../../../shared/markup/page-signs/visitor-address.t
 import type { Fetched } from '../../../../shared/web/http/fetched.ts'
 import { sitemapsIn } from '../../../../shared/web/http/robots.ts'
 import type { Location, Locations } from '../../judging/locations.ts'
-import { joinBytes } from '../bytes.ts'
-import { createUnzip } from '../feed/unzip.ts'
+import { createUnzip, joinBytes } from '../fetch/body.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
 import { type AuditSession, bodyOf } from '../session.ts'
-import type { Allowance } from './allowance.ts'
-import { onSite, pageOnSite, pagesOnSite } from './on-site.ts'
+import { onSite, pageOnSite, pagesOnSite, spread } from './candidates.ts'
+import type { Allowance } from './search.ts'
 
 /** A page that a sitemap names, and whether the sitemap says that it is a product's. */
 interface SitemapPage extends Location {
@@ -102,15 +101,6 @@ function pick(urls: readonly string[], domain: string, most: number): string[] {
   const [products = [], anything = [], others = []] = groups
   if (products.length > 0) return spread(products, most)
   return anything.length > 0 ? spread(anything, most) : spread(others, 1)
-}
-
-/** An even sample over a whole list: the first entries are often the oldest, or the best kept. */
-export function spread<T>(list: readonly T[], most: number): T[] {
-  if (list.length <= most) return [...list]
-  const step = list.length / most
-  return Array.from({ length: most }, (_, index) => list[Math.floor(index * step)]).filter(
-    (each) => each !== undefined,
-  )
 }
 
 /** The addresses of a sitemap or an index: the first are enough, and sitemaps have up to 50 MB. */

@@ -7,8 +7,7 @@ import type { AcpDialectSeen, AcpSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { acpRule } from './acp-rule.ts'
 import { acpDiscoveryRules } from './discovery-rules.ts'
-import { acpMcpRules } from './mcp-rules.ts'
-import { officialAcpRules } from './official-rules.ts'
+import { acpMcpRules, officialAcpRules } from './official-rules.ts'
 import {
   ACP_STEPS,
   type AcpStep,

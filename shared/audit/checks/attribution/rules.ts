@@ -3,9 +3,8 @@ import { blockingConnection, blockingDirective } from '../../../web/http/csp.ts'
 import { shown } from '../../../web/json/json.ts'
 import type { PageSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleDefinition, rule, skip, type Verdict } from '../../rule.ts'
-import { whenHomeRead } from '../home-page.ts'
 import { WITHOUT_HOME_PAGE } from '../lost-with.ts'
-import { describeTruncated } from '../schema/product-pages.ts'
+import { describeTruncated, whenHomeRead } from '../pages.ts'
 
 const SPEC = 'Specification, What the service does, 6'
 

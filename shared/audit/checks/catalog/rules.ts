@@ -12,6 +12,7 @@ import type { CatalogSeen, Evidence, NextFault } from '../../evidence.ts'
 import {
   gap,
   notApplicable,
+  otherDialect,
   pass,
   type Rule,
   type RuleDefinition,
@@ -24,15 +25,11 @@ import { salesOver } from '../acp/steps.ts'
 import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_ENDPOINT, WITHOUT_PAGE_PRICE, WITHOUT_SERVICE } from '../lost-with.ts'
 import { areAllDead } from '../official-profile/service-life.ts'
-import { otherDialect } from '../other-dialect.ts'
-import { compareCatalog } from './agreement.ts'
-import { judgeFindings } from './findings.ts'
-import { changedIds } from './ids.ts'
+import { compareCatalog, comparePrices, type PriceFault } from './agreement.ts'
+import { changedIds, judgeFindings, type ProductFault } from './findings.ts'
 import { isOtherList, missingPagination, nextFault } from './paging.ts'
-import { comparePrices, type PriceFault } from './prices.ts'
-import type { ProductFault } from './product-faults.ts'
 import { filtersFault, searchFault } from './search.ts'
-import { nothingInStock } from './sold-out.ts'
+import { nothingInStock } from './seen-products.ts'
 
 const PRODUCT = 'Specification, Product'
 const CATALOG = 'Specification, Merchant-side UCP endpoints'

@@ -13,7 +13,9 @@ import { field, shown } from '../../../web/json/json.ts'
 import type { CheckoutSeen, Evidence } from '../../evidence.ts'
 import {
   gap,
+  NEEDS_SESSION,
   notApplicable,
+  otherDialect,
   pass,
   type Rule,
   type RuleDefinition,
@@ -22,17 +24,18 @@ import {
   type Verdict,
 } from '../../rule.ts'
 import { OPENING, openedBefore, WITHOUT_ENDPOINT, WITHOUT_MANIFEST } from '../lost-with.ts'
-import { NEEDS_SESSION, otherDialect } from '../other-dialect.ts'
-import { judgeWalk } from './judge-walk.ts'
-import { acpInstead, NEEDS_ACP_SESSION, reachedOverAcp } from './over-acp.ts'
 import {
+  acpInstead,
   errorBodyFault,
   hasUcpCode,
   isRedirect,
+  NEEDS_ACP_SESSION,
+  reachedOverAcp,
   refusalCode,
   rejectionOf,
   whenCart,
-} from './refusal.ts'
+} from './answers.ts'
+import { judgeWalk } from './walk-rules.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'

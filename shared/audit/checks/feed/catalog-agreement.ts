@@ -5,10 +5,8 @@ import { linkKey } from '../../../web/address/link-key.ts'
 import { field, isRecord, shown } from '../../../web/json/json.ts'
 import type { CatalogSeen, FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { compareStatements, type Disagreement, type StatedProduct } from '../agreement.ts'
-import { compareCatalog, statementOfPart } from '../catalog/agreement.ts'
-import { comparePrices } from '../catalog/prices.ts'
-import { isOfItsMarket, isPriced, statementOfItems } from './agreement.ts'
-import { matchPages } from './prices.ts'
+import { compareCatalog, comparePrices, statementOfPart } from '../catalog/agreement.ts'
+import { isOfItsMarket, isPriced, matchPages, statementOfItems } from './agreement.ts'
 
 /**
  * Where the feed and the catalog contradict each other, item by item, for products whose pages were

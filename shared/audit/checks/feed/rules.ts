@@ -19,10 +19,9 @@ import {
 import type { GapId } from '../../words.ts'
 import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_HOME_PAGE, WITHOUT_PAGE_PRICE } from '../lost-with.ts'
-import { describeTruncated, whyNoneRead } from '../schema/product-pages.ts'
-import { compareFeed, NO_CURRENCY } from './agreement.ts'
+import { describeTruncated, whyNoneRead } from '../pages.ts'
+import { compareFeed, compareFeedPrices, type FeedComparison, NO_CURRENCY } from './agreement.ts'
 import { compareFeedWithCatalog } from './catalog-agreement.ts'
-import { compareFeedPrices, type FeedComparison } from './prices.ts'
 
 const GOOGLE = 'Google Merchant Center, product data specification'
 const OPENAI = 'OpenAI, product feed by file upload'

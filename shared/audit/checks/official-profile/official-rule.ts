@@ -1,7 +1,8 @@
-import { isNewerProfile } from '../../../manifest/dialect.ts'
-import { isOfficial, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
-import { newerWords } from '../../../manifest/ucp/version-outlook.ts'
+import { isNewerProfile, newerWords, olderProfileOf } from '../../../manifest/dialect.ts'
+import { inspectAny, isOfficial, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
 import { UCP, type UcpVersion } from '../../../protocols/ucp/versions.ts'
+import { jsonOf } from '../../../web/http/presence.ts'
+import { field } from '../../../web/json/json.ts'
 import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
 import {
   inOtherDialect,
@@ -11,7 +12,6 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
-import { seenProfile, spokenProfile } from '../../seen-profile.ts'
 
 const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
@@ -88,4 +88,28 @@ function whenOfficial(
   return skip(
     isNewerProfile(document) ? `the profile is ${newerWords(document)}` : shoppable_reason,
   )
+}
+
+/**
+ * The document that agents of today go by: what is at `/.well-known/ucp`, or the profile of a known
+ * version that a newer one leads to. Agents must not use one that is of another version than it was
+ * named for (UCP overview, Initial Service and Capability Discovery).
+ */
+export function spokenProfile(manifest: ManifestSeen): unknown {
+  const document = jsonOf(manifest)
+  const older = manifest.older && jsonOf(manifest.older)
+  const version = field(field(older, 'ucp'), 'version')
+  return version !== undefined && version === olderProfileOf(document)?.version ? older : document
+}
+
+const known = new WeakMap<ManifestSeen, ProfileInspection>()
+
+/**
+ * `spokenProfile`, inspected without regard to its owner. Inspected once for all rules: a profile
+ * may have 256 KiB.
+ */
+export function seenProfile(manifest: ManifestSeen): ProfileInspection {
+  const inspection = known.get(manifest) ?? inspectAny(spokenProfile(manifest))
+  known.set(manifest, inspection)
+  return inspection
 }

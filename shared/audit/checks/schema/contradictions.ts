@@ -14,8 +14,7 @@ import { shown } from '../../../web/json/json.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
 import type { Verdict } from '../../rule.ts'
 import { mayDifferByTax } from '../agreement.ts'
-import { isOtherTitle } from './other-title.ts'
-import { judgePages, type PageFaults, unlessOptional } from './product-pages.ts'
+import { judgePages, type PageFaults, unlessOptional } from '../pages.ts'
 
 /** What one voice states, of which a page of variants has several values. */
 type Judge = (markup: Statements, other: Statements, page: Page) => PageFaults
@@ -312,3 +311,38 @@ function priceIn(text: string): StatedPrice {
 /** Both values and where they stand. */
 const differ = (what: string, ours: Statement, theirs: Statement): string =>
   `${what} is ${shown(ours.value)} (${ours.where}) and ${shown(theirs.value)} (${theirs.where})`
+
+/**
+ * Whether `og:title` is clearly the name of another product than `name`: Open Graph says that it
+ * speaks of a product, no word of the title is in the name, the page's own title agrees with the
+ * name alone, and its markup names another product so. Without that, a title may be a slogan or a
+ * translation.
+ */
+function isOtherTitle(page: Page, name: string, title: string): boolean {
+  const type = page.meta
+    .find(({ key }) => key === 'og:type')
+    ?.content.trim()
+    .toLowerCase()
+  if (type !== 'product' && type !== 'og:product' && type !== 'product.item') return false
+  const [named, titled, own] = [name, title, page.title ?? ''].map(wordsOf)
+  if (!named || !titled || !own || titled.size === 0) return false
+  if (!overlaps(named, own) || overlaps(titled, own) || overlaps(titled, named)) return false
+  return page.products.some((product) => {
+    const other = wordsOf(product.name ?? '')
+    return other.size === titled.size && [...other].every((word) => titled.has(word))
+  })
+}
+
+const MAX_TEXT = 1_000
+
+/** Words of three letters or more, and numbers. */
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .slice(0, MAX_TEXT)
+      .toLowerCase()
+      .match(/\p{L}{3,}|\d+/gu) ?? [],
+  )
+
+const overlaps = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].some((word) => other.has(word))

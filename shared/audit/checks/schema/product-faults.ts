@@ -8,7 +8,7 @@ import { shown } from '../../../web/json/json.ts'
 import { DAY_MS } from '../../../web/moment.ts'
 import type { PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
-import { describeTruncated, judgeProducts, type PageFaults, sellables } from './product-pages.ts'
+import { describeTruncated, judgeProducts, type PageFaults, sellables } from '../pages.ts'
 
 /**
  * Judges every offer of every page's product, also where its syntax describes it twice. Pages

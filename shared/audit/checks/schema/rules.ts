@@ -4,6 +4,7 @@ import { servedAt } from '../../../web/http/fetched.ts'
 import { shown } from '../../../web/json/json.ts'
 import { type Rule, type RuleDefinition, rule } from '../../rule.ts'
 import { WITHOUT_MARKUP } from '../lost-with.ts'
+import { judgePages, judgeProducts, scriptedProduct, sellables, unlessOptional } from '../pages.ts'
 import {
   contradictedAvailabilities,
   contradictedCurrencies,
@@ -28,13 +29,6 @@ import {
   skuFaults,
   validUntilFault,
 } from './product-faults.ts'
-import {
-  judgePages,
-  judgeProducts,
-  scriptedProduct,
-  sellables,
-  unlessOptional,
-} from './product-pages.ts'
 
 const LISTING = 'Google merchant listing structured data'
 /** What a page may leave out: rules on it then do not apply. */

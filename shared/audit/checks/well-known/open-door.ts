@@ -1,5 +1,5 @@
 import type { Page } from '../../../markup/page.ts'
-import { isDoor } from '../../../markup/page-signs/wall-address.ts'
+import { isDoor } from '../../../markup/page-signs/visitor-address.ts'
 import { describeFetch } from '../../../web/http/fetched.ts'
 import type { Evidence } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'

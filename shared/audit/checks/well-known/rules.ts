@@ -1,7 +1,6 @@
-import { isNewerProfile, recogniseDialect } from '../../../manifest/dialect.ts'
-import { otherShopOf } from '../../../manifest/other-shop.ts'
+import { isNewerProfile, newerWords, recogniseDialect } from '../../../manifest/dialect.ts'
+import { otherShopOf } from '../../../manifest/inspect.ts'
 import { inspectAny } from '../../../manifest/ucp/profile.ts'
-import { newerWords } from '../../../manifest/ucp/version-outlook.ts'
 import { UCP } from '../../../protocols/ucp/versions.ts'
 import {
   cachingAdvice,
@@ -15,9 +14,6 @@ import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { salesOver } from '../acp/steps.ts'
 import { WITHOUT_MANIFEST } from '../lost-with.ts'
 import { accessRules } from './access/rules.ts'
-import { judgeSignals } from './content-signals.ts'
-import { judgeDeadPages } from './dead-pages.ts'
-import { judgeIndexing } from './indexing.ts'
 import {
   hasOwnGap,
   isOnWww,
@@ -29,7 +25,8 @@ import {
   whenRead,
 } from './manifest-verdicts.ts'
 import { judgeDoor } from './open-door.ts'
-import { judgeRobots } from './robots.ts'
+import { judgeDeadPages, judgeIndexing } from './product-pages.ts'
+import { judgeRobots, judgeSignals } from './robots.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = `UCP ${UCP.newest}, profile hosting`

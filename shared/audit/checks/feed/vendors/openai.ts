@@ -1,6 +1,5 @@
 import type { RowFault } from '../../../../commerce/feed.ts'
-import { saleFaults } from './sale.ts'
-import { fieldsOf, type VendorTable } from './table.ts'
+import { fieldsOf, saleFaults, type VendorTable } from './table.ts'
 
 // Data: OpenAI, product feed by file upload. The newer name of each field comes first.
 

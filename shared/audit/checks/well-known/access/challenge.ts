@@ -1,4 +1,4 @@
-import { challengeInHeaders, challengeInHtml } from '../../../../web/http/challenge.ts'
+import { challengeInHeaders, challengeInHtml } from '../../../../web/http/presence.ts'
 import type { AccessContent } from '../../../evidence.ts'
 
 /** An answer to a request for a page, of any status. */

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../../markup/budget.ts'
 import { walkHtml } from '../../../../markup/html/elements.ts'
 import { type Page, readPage } from '../../../../markup/page.ts'
 import { allOffers, mainProduct, type ProductMarkup } from '../../../../markup/products.ts'
-import { challengeInHeaders, challengeInHtml } from '../../../../web/http/challenge.ts'
+import { challengeInHeaders, challengeInHtml } from '../../../../web/http/presence.ts'
 import type { AccessContent } from '../../../evidence.ts'
 import { type AnswerBody, challengeOf } from './challenge.ts'
 

@@ -1,9 +1,9 @@
-import type { Page } from '../../../markup/page.ts'
-import { leadsHome } from '../../../markup/page-signs/address.ts'
-import { mainProduct, type ProductMarkup, variantsOf } from '../../../markup/products.ts'
-import { describeFetch } from '../../../web/http/fetched.ts'
-import type { ProductPageSeen } from '../../evidence.ts'
-import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
+import type { Page } from '../../markup/page.ts'
+import { leadsHome } from '../../markup/page-signs/address.ts'
+import { mainProduct, type ProductMarkup, variantsOf } from '../../markup/products.ts'
+import { describeFetch } from '../../web/http/fetched.ts'
+import type { PageSeen, ProductPageSeen } from '../evidence.ts'
+import { gap, notApplicable, pass, skip, type Verdict } from '../rule.ts'
 
 /** Details are read by people: a few examples and a number say more than a list. */
 export const MAX_PAGES_NAMED = 3
@@ -116,3 +116,10 @@ export function scriptedProduct(page: Page, rendered: Page | undefined): string 
     ? 'a script adds the JSON-LD, and the HTML has no Product'
     : null
 }
+
+/** Without the home page's HTML nothing is known, so that rules skip. */
+export const whenHomeRead = (
+  { page, fetched }: PageSeen,
+  audit: (page: Page) => Verdict,
+): Verdict =>
+  page === null ? skip(`the home page could not be read: ${describeFetch(fetched)}`) : audit(page)

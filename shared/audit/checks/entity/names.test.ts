@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyText } from '../../../testing/any-text.ts'
-import { compareNames, normaliseName, readName } from './brand-name.ts'
+import { compareNames, normaliseName, readName } from './names.ts'
 
 const compare = (a: string, b: string) => compareNames(readName(a), readName(b))
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
 import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
-import { judgeIndexing } from './indexing.ts'
+import { judgeIndexing } from './product-pages.ts'
 
 const URL_OF_PAGE = 'https://shop.example/p/oak?size=2'
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
 import type { Answer } from '../../../web/http/fetched.ts'
 import type { CatalogSeen } from '../../evidence.ts'
-import { compareCatalog } from './agreement.ts'
-import { comparePrices } from './prices.ts'
+import { compareCatalog, comparePrices } from './agreement.ts'
 
 const URL_OF_PAGE = 'https://shop.example/p/1'
 const answer = (url: string): Answer => ({

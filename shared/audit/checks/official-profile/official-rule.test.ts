@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { answerFrom } from '../web/testing/answer-from.ts'
-import type { ManifestSeen } from './evidence.ts'
-import { seenProfile } from './seen-profile.ts'
+import { answerFrom } from '../../../web/testing/answer-from.ts'
+import type { ManifestSeen } from '../../evidence.ts'
+import { seenProfile } from './official-rule.ts'
 
 const seen = (value: unknown): ManifestSeen => {
   const fetched = answerFrom('https://shop.example/.well-known/ucp')

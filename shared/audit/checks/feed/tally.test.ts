@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeRow } from './judge-row.ts'
+import { judgeRow } from './tally.ts'
 import { GOOGLE } from './vendors/google.ts'
 import { OPENAI } from './vendors/openai.ts'
 import type { VendorTable } from './vendors/table.ts'

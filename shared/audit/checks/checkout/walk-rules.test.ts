@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WalkJudged, WalkSeen } from '../../../walk/seen.ts'
 import { notApplicable, notLookedAt, skip } from '../../rule.ts'
-import { judgeWalk, judgeWalkAlone } from './judge-walk.ts'
+import { judgeWalk, judgeWalkAlone } from './walk-rules.ts'
 
 const judged = (change: Partial<WalkJudged>): WalkJudged => ({
   expectation: 'totals_add_up',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutPassword } from './without-password.ts'
+import { withoutPassword } from './uri.ts'
 
 test.each([
   [
