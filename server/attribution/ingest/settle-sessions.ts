@@ -73,7 +73,7 @@ export async function settleSessions(
 async function clearTotals(at: AtShard, changes: readonly EventChange[]): Promise<void> {
   for (const [domain, of] of Map.groupBy(changes, ({ before }) => before.domain)) {
     const days = of.map(({ before }) => before.day).toSorted()
-    await deleteEmptyRows(at, domain, { first: days[0] ?? '', last: days.at(-1) ?? '' })
+    await deleteEmptyRows(at, domain, { days: { first: days[0] ?? '', last: days.at(-1) ?? '' } })
   }
 }
 

@@ -7,7 +7,6 @@ import { shiftMonth } from './partitions.ts'
 import {
   addToRollup,
   changeTotals,
-  countNamed,
   DAILY,
   deleteEmptyRows,
   EVENT_DAY,
@@ -15,13 +14,14 @@ import {
   FIGURES,
   type Figure,
   NAMED,
-  nameSaid,
+  nameMonths,
   OF_NAMED,
   type Rollup,
-  saidByEvents,
-  sumEvents,
+  sumMonths,
+  TOTALS,
+  type Totals,
 } from './rollup-changes.ts'
-import { chooseNames, hasChosenNames } from './rollup-names.ts'
+import { chooseNames, isToName } from './rollup-names.ts'
 import type { Dimension } from './tables.ts'
 
 /** One row of a rollup, and how far each figure was below the total of its events. */
@@ -51,63 +51,121 @@ interface Rebuild {
   dryRun: boolean
 }
 
+/** What is rebuilt in one transaction, while another rebuilds the rest: about as much work. */
+const PARTS: Readonly<Record<Totals, { daily: boolean; dimensions: readonly Dimension[] }>> = {
+  landing: { daily: true, dimensions: ['landing'] },
+  others: { daily: false, dimensions: ['customer', 'product'] },
+}
+
 /**
  * Repairs a domain's rollups from its events and returns the differences. The server may keep
  * writing: one statement sees events and totals in one snapshot, and adds the differences. Which
  * names are counted is decided anew, unless it only compares: then it tells nothing of events that
  * are counted by their name in one and with all others in the other.
  */
-export const rebuildRollup = (db: Db, rebuild: Rebuild): Promise<Difference[]> =>
-  changeTotals(db, rebuild.domain, (at) => rebuildAt(at, rebuild))
+export async function rebuildRollup(db: Db, rebuild: Rebuild): Promise<Difference[]> {
+  const parts = await rebuildParts(db, rebuild.domain, (at, part) => rebuildAt(at, part, rebuild))
+  return parts.flat()
+}
 
 /**
- * Decides which names of a domain are counted, and rebuilds its rollups by them. False where
- * somebody has done so for this month within the day.
+ * Decides which landing pages and products of a domain are counted, where there are too many, and
+ * rebuilds its rollups by them. False where somebody has done so for this month within the day.
  */
-export const nameAnew = (
+export async function nameAnew(
   db: Db,
   domain: string,
   { month, since }: { month: string; since: string },
-): Promise<boolean> =>
-  changeTotals(db, domain, async (at) => {
-    if (await hasChosenNames(at, domain, month)) return false
-    await rebuildAt(at, { domain, since, dryRun: false })
+): Promise<boolean> {
+  const parts = await rebuildParts(db, domain, async (at, part) => {
+    if (!(await isToName(at, domain, month, PARTS[part].dimensions))) return false
+    await rebuildAt(at, part, { domain, since, dryRun: false })
     return true
   })
+  return parts.includes(true)
+}
 
-/** `rebuildRollup` in its transaction. */
-async function rebuildAt(at: AtShard, { domain, since, dryRun }: Rebuild): Promise<Difference[]> {
-  // Postgres takes a month that was just filled for an empty one, and would join name by name.
-  await at(`select set_config('enable_nestloop', 'off', true) as off`, [])
+/** Works at all parts at once: a transaction uses one core. Where one of them fails, so does it. */
+async function rebuildParts<Result>(
+  db: Db,
+  domain: string,
+  work: (at: AtShard, part: Totals) => Promise<Result>,
+): Promise<Result[]> {
+  const parts = TOTALS.map((part) => changeTotals(db, domain, (at) => work(at, part), [part]))
+  await Promise.allSettled(parts)
+  return Promise.all(parts)
+}
+
+/** `rebuildRollup` of one part, in its transaction. */
+async function rebuildAt(
+  at: AtShard,
+  part: Totals,
+  { domain, since, dryRun }: Rebuild,
+): Promise<Difference[]> {
+  for (const [name, value] of PLANNING) {
+    await at(`select set_config('${name}', '${value}', true) as set`, [])
+  }
   const months = await monthsOfEvents(at)
   if (months.length === 0) return []
-  if (!dryRun) await chooseNames(at, domain, since)
+  const { daily, dimensions } = PARTS[part]
+  if (!dryRun) {
+    for (const dimension of dimensions) await chooseNames(at, domain, since, dimension)
+  }
   const first = firstWholeDay(since, months)
   // Totals and events of the same days: an event may count on a day of the month before, by its
   // shop's time zone, and that month may have no partition.
-  const isKept = (day: SQL, from: string) => sql`${day} >= ${from}::date
-    and to_char(${day}, 'YYYY-MM') in (select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))`
   const events = sql`events where domain = ${domain} and ts >= ${first}::date - 1
-    and ${isKept(EVENT_DAY, first)}`
-  const keptFrom = (from: string) => sql`domain = ${domain} and ${isKept(sql`day`, from)}`
-  const repair = { at, kept: keptFrom(first), dryRun }
-  const named = sql`(${nameSaid(
-    sql`(${saidByEvents(events)})`,
-    sql`(select * from rollup_names where domain = ${domain})`,
-  )}) as named`
-  const daily = await repairRollup(DAILY, sumEvents(events), repair)
-  const byName = await repairRollup(NAMED, countNamed(named), repair)
-  if (dryRun) return [...daily, ...withoutRenamed(byName)].map(readFigures)
-  const differences = [...daily, ...byName].map(readFigures)
+    and ${isKept(EVENT_DAY, months, first)}`
+  const keptFrom = (from: string) => sql`domain = ${domain} and ${isKept(sql`day`, months, from)}`
+  const ofDimension = (dimension: Dimension, from: string) =>
+    sql`${keptFrom(from)} and dimension = ${dimension}`
+  const differing: Raw[] = []
+  if (daily) {
+    const repair = { at, kept: keptFrom(first), dryRun }
+    differing.push(...(await repairRollup(DAILY, sumMonths(domain, events), repair)))
+  }
+  for (const dimension of dimensions) {
+    const repair = { at, kept: ofDimension(dimension, first), dryRun }
+    const named = await repairRollup(NAMED, nameMonths(domain, dimension, events), repair)
+    differing.push(...(dryRun ? withoutRenamed(named) : named))
+  }
+  if (dryRun) return differing.map(readFigures)
   // These are sums of those before, so nothing of them is told. Rows of the first day are among
   // them, repaired or not: that day's week has other days, which were.
-  const kept = keptFrom(`${since}-01`)
-  const repaired = sql`(select * from rollup_named where ${kept})`
   for (const { rollup, sumsOf } of OF_NAMED) {
-    await repairRollup(rollup, sumsOf(repaired), { at, kept, dryRun })
+    for (const dimension of dimensions) {
+      const kept = ofDimension(dimension, `${since}-01`)
+      const sums = sumsOf(sql`(select * from rollup_named where ${kept})`)
+      await repairRollup(rollup, sums, { at, kept, dryRun, isTold: false })
+    }
   }
-  await deleteEmptyRows(at, domain)
-  return differences
+  await deleteEmptyRows(at, domain, { dimensions, daily })
+  return differing.map(readFigures)
+}
+
+/** How Postgres is to plan what reads whole months. */
+const PLANNING = [
+  // It takes a month that was just filled for an empty one: it would join name by name, and sort
+  // millions of events to count them.
+  ['enable_nestloop', 'off'],
+  ['enable_sort', 'off'],
+  // What a large shop's months are counted in, which is not in memory otherwise.
+  ['work_mem', '64MB'],
+] as const
+
+/** Whether a day is of one of these months, from a day on. */
+function isKept(day: SQL, months: readonly string[], from: string): SQL {
+  const spans: { first: string; after: string }[] = []
+  for (const month of months.toSorted()) {
+    const [begin, after] = [`${month}-01`, `${shiftMonth(month, 1)}-01`]
+    const last = spans.at(-1)
+    if (last?.after === begin) last.after = after
+    else if (after > from) spans.push({ first: begin < from ? from : begin, after })
+  }
+  const inSpans = spans.map(
+    ({ first, after }) => sql`(${day} >= ${first}::date and ${day} < ${after}::date)`,
+  )
+  return inSpans.length === 0 ? sql`false` : sql`(${sql.join(inSpans, sql` or `)})`
 }
 
 // Unspecified: a name that two replicas admit to the last room of a month at the same time, or that
@@ -132,6 +190,8 @@ interface Repair {
   /** Which rows of a rollup are compared. */
   kept: SQL
   dryRun: boolean
+  /** Whether it returns what differs: a rebuild of all has hundreds of thousands of rows. */
+  isTold?: boolean
 }
 
 /**
@@ -141,7 +201,7 @@ interface Repair {
 const repairRollup = (
   rollup: Rollup,
   sums: SQL,
-  { at, kept, dryRun }: Repair,
+  { at, kept, dryRun, isTold = true }: Repair,
 ): Promise<readonly Raw[]> =>
   runParts<Raw>(
     at,
@@ -152,14 +212,16 @@ const repairRollup = (
       select * from ${rollup.table} where ${kept}
     ), compared as (
       select ${rollup.key},
-        ${eachFigure((figure) => sql`coalesce(counted.${figure}, 0) - coalesce(kept.${figure}, 0) as ${figure}`)}
+        ${eachFigure((figure) => sql`(coalesce(counted.${figure}, 0) - coalesce(kept.${figure}, 0))::bigint as ${figure}`)}
       from counted full join kept using (${rollup.key})
     ), differing as materialized (
       select * from compared
       where (${eachFigure((figure) => figure)}) <> (${eachFigure(() => sql`0`)})
+      -- Sorted once: what is in order already is sorted again in no time.
+      order by ${rollup.key}
     )${dryRun ? sql`` : sql`, repaired as (${addToRollup(rollup, sql`differing`)})`}
     select ${rollup.key}, ${eachFigure((figure) => sql`${figure}::text`)}
-    from differing order by ${rollup.key}`,
+    from differing ${isTold ? sql`` : sql`where false`} order by ${rollup.key}`,
   )
 
 /**

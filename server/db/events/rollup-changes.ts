@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Db } from '../connect.ts'
 import { type AtShard, runParts, shardsOf } from '../sharding/shards.ts'
+import type { Dimension } from './tables.ts'
 
 /** A table of sums, and the columns of its key. */
 export interface Rollup {
@@ -52,15 +53,17 @@ export const eachFigure = (each: (figure: SQL) => SQL): SQL =>
     sql`, `,
   )
 
-/** The figures of events. */
-const COUNTED = sql`count(*) filter (where opens_session) as sessions,
-    count(*) filter (where event = 'ai_product_viewed') as viewed,
-    count(*) filter (where event = 'ai_checkout_initiated') as initiated,
-    count(*) filter (where event = 'ai_checkout_completed') as completed,
-    count(*) filter (where event = 'ai_checkout_failed') as failed,
+/** The figures of events, of which each row is as many as `count` adds up. */
+const figuresOf = (count: SQL): SQL => sql`
+    coalesce(${count} filter (where opens_session), 0) as sessions,
+    coalesce(${count} filter (where event = 'ai_product_viewed'), 0) as viewed,
+    coalesce(${count} filter (where event = 'ai_checkout_initiated'), 0) as initiated,
+    coalesce(${count} filter (where event = 'ai_checkout_completed'), 0) as completed,
+    coalesce(${count} filter (where event = 'ai_checkout_failed'), 0) as failed,
     coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue,
-    count(*) filter (where event = 'ai_order_refunded') as refunds,
+    coalesce(${count} filter (where event = 'ai_order_refunded'), 0) as refunds,
     coalesce(sum(value) filter (where event = 'ai_order_refunded'), 0) as refunded`
+const COUNTED = figuresOf(sql`count(*)`)
 
 /** The figures of rows that are sums themselves, added up. */
 const SUMMED = eachFigure((figure) => sql`sum(${figure})::bigint as ${figure}`)
@@ -77,18 +80,39 @@ export const sumEvents = (events: SQL): SQL => sql`
 // Unspecified: an order is of a new or a returning customer if the shop says so. Nothing is stored
 // in the browser that would tell.
 
+/** What an event says of each dimension; null: nothing. */
+const SAID: Readonly<Record<Dimension, SQL>> = {
+  landing: sql`landing`,
+  product: sql`properties->>'product_id'`,
+  customer: sql`case when event = 'ai_checkout_completed' then
+      case properties->>'new_customer'
+        when 'true' then 'new' when 'false' then 'returning' end end`,
+}
+export const DIMENSIONS = Object.keys(SAID) as Dimension[]
+
+/** Whether an event counts by what it says. */
+const COUNTS_BY_NAME = sql`event not in ('ai_test', 'ai_refund_unmatched')`
+
 /** What each event says of a landing page, a product and a customer: a row for each. */
-export const saidByEvents = (events: SQL): SQL => sql`
+const saidByEvents = (events: SQL): SQL => sql`
   select of_event.domain, ${EVENT_DAY} as day, surface, kind, source,
     coalesce(currency, '') as currency, opens_session, event, value, dimension, said
   from (select * from ${events}) as of_event cross join lateral (values
-    ('landing', of_event.landing),
-    ('product', of_event.properties->>'product_id'),
-    ('customer', case when of_event.event = 'ai_checkout_completed' then
-      case of_event.properties->>'new_customer'
-        when 'true' then 'new' when 'false' then 'returning' end end)
+    ${sql.join(
+      DIMENSIONS.map((dimension) => sql`(${sql.raw(`'${dimension}'`)}, ${SAID[dimension]})`),
+      sql`, `,
+    )}
   ) as each_said(dimension, said)
-  where said <> '' and event not in ('ai_test', 'ai_refund_unmatched')`
+  where said <> '' and ${COUNTS_BY_NAME}`
+
+/** What each event says of one dimension, with the month that it counts in. */
+export const saidOf = (dimension: Dimension, events: SQL): SQL => sql`
+  select * from (
+    select ${EVENT_DAY} as day, date_trunc('month', ${EVENT_DAY}::timestamp) as month, surface,
+      kind, source, coalesce(currency, '') as currency, opens_session, event, value,
+      ${SAID[dimension]} as said
+    from ${events} and ${COUNTS_BY_NAME}
+  ) as said_by_events where said <> ''`
 
 /**
  * The figures of all that these events say, by what that is: a batch of orders says few things,
@@ -98,10 +122,7 @@ export const sumSaid = (events: SQL): SQL => sql`
   select domain, day, surface, kind, source, currency, dimension, said, ${COUNTED}
   from (${saidByEvents(events)}) as said_by_events group by 1, 2, 3, 4, 5, 6, 7, 8`
 
-/**
- * Rows like those of `saidByEvents` or `sumSaid`, each with the `name` that it is counted by: see
- * `NAMED`.
- */
+/** Rows like those of `sumSaid`, each with the `name` that it is counted by: see `NAMED`. */
 export const nameSaid = (said: SQL, names: SQL): SQL => sql`
   select said.*,
     case when said.dimension = 'customer' then said.said else coalesce(names.name, '') end as name
@@ -109,14 +130,35 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
     and names.dimension = said.dimension and names.month = to_char(said.day, 'YYYY-MM')
     and names.name = said.said`
 
-/**
- * A query for the rows of `NAMED`, of all that events say, named. Whole months say thousands of
- * things, which names make few: they are added up once.
- */
-export const countNamed = (named: SQL): SQL => sql`
-  select ${NAMED.key}, ${COUNTED} from ${named} group by ${NAMED.key}`
+// Whole months have millions of events, which are of few kinds: counting these first, and then in
+// columns of their own, takes half the time of counting each event in eight columns.
 
-/** A query like `countNamed` for what was added up before: see `sumSaid`. */
+/** Like `sumEvents`, for whole months. */
+export const sumMonths = (domain: string, events: SQL): SQL => sql`
+  select ${domain}::text as domain, day, surface, kind, source, currency, ${OF_ALIKE}
+  from (
+    select ${EVENT_DAY} as day, surface, kind, source, coalesce(currency, '') as currency,
+      event, opens_session, count(*) as alike, sum(value) as value
+    from ${events} group by 1, 2, 3, 4, 5, 6, 7
+  ) as kinds_of_event group by 2, 3, 4, 5, 6`
+
+/** A query for the rows of `NAMED` of one dimension, for whole months. */
+export const nameMonths = (domain: string, dimension: Dimension, events: SQL): SQL => sql`
+  select ${domain}::text as domain, ${dimension}::text as dimension, name, day, surface, kind,
+    source, currency, ${OF_ALIKE}
+  from (
+    select ${dimension === 'customer' ? sql`said` : sql`coalesce(names.name, '')`} as name, day,
+      surface, kind, source, currency, event, opens_session, count(*) as alike,
+      sum(value) as value
+    from (${saidOf(dimension, events)}) as said left join (
+      select name, (month || '-01')::timestamp as month from rollup_names
+      where domain = ${domain} and dimension = ${dimension}
+    ) as names on names.month = said.month and names.name = said.said
+    group by 1, 2, 3, 4, 5, 6, 7, 8
+  ) as kinds_of_event group by 3, 4, 5, 6, 7, 8`
+const OF_ALIKE = figuresOf(sql`sum(alike)`)
+
+/** A query for the rows of `NAMED`, of what was added up before: see `sumSaid`. */
 export const sumNamed = (named: SQL): SQL => sql`
   select ${NAMED.key}, ${SUMMED} from ${named} group by ${NAMED.key}`
 
@@ -166,24 +208,41 @@ export const addToRollup = ({ table, key }: Rollup, rows: SQL): SQL => sql`
 /** A query without parameters, for a statement that is sent as it is. */
 export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
 
+/** Which totals may have become empty; all of them unless it says otherwise. */
+interface Emptied {
+  days?: { first: string; last: string }
+  dimensions?: readonly Dimension[]
+  daily?: boolean
+}
+
 /**
  * Deletes rows whose figures are all zero, but for those that somebody else is changing: what adds
- * to one may wait for totals that this transaction has changed. With `days`, only those of which
- * that is known.
+ * to one may wait for totals that this transaction has changed.
  */
 export async function deleteEmptyRows(
   at: AtShard,
   domain: string,
-  days?: { first: string; last: string },
+  { days, dimensions = DIMENSIONS, daily = true }: Emptied = {},
 ): Promise<void> {
   // A week, or a month that begins in it, is named by its first day.
   const among =
     days === undefined ? sql`` : sql`and day between ${days.first}::date - 6 and ${days.last}::date`
-  for (const { table, key } of [DAILY, NAMED, ...OF_NAMED.map((each) => each.rollup)]) {
+  const ofDimensions = sql`and dimension in (${sql.join(
+    dimensions.map((each) => sql`${each}`),
+    sql`, `,
+  )})`
+  const emptied = [
+    ...(daily ? [{ ...DAILY, of: sql`` }] : []),
+    ...[NAMED, ...OF_NAMED.map(({ rollup }) => rollup)].map((each) => ({
+      ...each,
+      of: ofDimensions,
+    })),
+  ]
+  for (const { table, key, of } of emptied) {
     await runParts(
       at,
       sql`delete from ${table} where domain = ${domain} and (${key}) in (
-          select ${key} from ${table} where domain = ${domain} ${among}
+          select ${key} from ${table} where domain = ${domain} ${among} ${of}
             and (${eachFigure((figure) => figure)}) = (${eachFigure(() => sql`0`)})
           for update skip locked
         ) returning domain`,
@@ -191,18 +250,25 @@ export async function deleteEmptyRows(
   }
 }
 
+/** Totals that can be put right by themselves: no row of one is a sum of rows of another. */
+export const TOTALS = ['landing', 'others'] as const
+export type Totals = (typeof TOTALS)[number]
+
 /**
- * A transaction that changes what a domain's totals are made of. Rebuilding and erasing take turns;
- * adding events needs no lock.
+ * A transaction that changes what a domain's totals are made of, all of them or these alone.
+ * Rebuilding and erasing take turns; adding events needs no lock.
  */
 export async function changeTotals<Result>(
   { $client: pool }: Db,
   domain: string,
   work: (at: AtShard) => Promise<Result>,
+  totals: readonly Totals[] = TOTALS,
 ): Promise<Result> {
   const changed = await pool.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
-    await tx`select pg_advisory_xact_lock(hashtext('rollup_daily'), hashtext(${domain}))`
+    for (const each of totals) {
+      await tx`select pg_advisory_xact_lock(hashtext(${`rollup ${each}`}), hashtext(${domain}))`
+    }
     // In a list the driver leaves what is not a promise alone.
     return [await work(shardsOf(pool).at([domain], tx))] as const
   })

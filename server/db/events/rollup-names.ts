@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { type AtShard, runParts } from '../sharding/shards.ts'
-import { saidByEvents } from './rollup-changes.ts'
+import { saidOf } from './rollup-changes.ts'
+import type { Dimension } from './tables.ts'
 
 // Unspecified: of a month, a domain's report keeps thirty landing pages and thirty products by
 // name. The first ones are, until there are thirty; from then on those with the most events, which
@@ -49,66 +50,84 @@ export const ADMIT_NAMES = sql`
 
 /**
  * Names anew what has the most events in each month from `since` on, of the events that are kept.
- * The totals have to be rebuilt afterwards, in the same transaction.
+ * The totals have to be rebuilt afterwards, in the same transaction. Customers have no names.
  */
-export async function chooseNames(at: AtShard, domain: string, since: string): Promise<void> {
+export async function chooseNames(
+  at: AtShard,
+  domain: string,
+  since: string,
+  dimension: Dimension,
+): Promise<void> {
+  if (dimension === 'customer') return
+  const events = sql`events where domain = ${domain} and ts >= ${`${since}-01`}::date - 1`
   await runParts(
     at,
     sql`
-    with said as (
-      ${saidByEvents(sql`events where domain = ${domain} and ts >= ${`${since}-01`}::date - 1`)}
-    ), counted as (
-      select dimension, to_char(day, 'YYYY-MM') as month, said as name, count(*) as events
-      from said where dimension <> 'customer' group by 1, 2, 3
+    with counted as (
+      select to_char(month, 'YYYY-MM') as month, said as name, events from (
+        select month, said, count(*) as events from (${saidOf(dimension, events)}) as said
+        group by 1, 2
+      ) as of_month
+    ), named as (
+      select * from rollup_names where domain = ${domain} and dimension = ${dimension}
     ), ranked as (
       select counted.*, row_number() over (
-        partition by counted.dimension, counted.month
+        partition by counted.month
         -- Of two with as many, the one that is counted already stays.
         order by events desc, kept.name is null, counted.name
       ) as place
-      from counted left join rollup_names kept on kept.domain = ${domain}
-        and kept.dimension = counted.dimension and kept.month = counted.month
-        and kept.name = counted.name
+      from counted left join named kept on kept.month = counted.month and kept.name = counted.name
     ), head as (
       select * from ranked where place <= ${sql.raw(String(MOST_NAMED))} and month >= ${since}
     ), gone as (
-      delete from rollup_names kept where domain = ${domain} and month >= ${since}
-        and exists (select from head where head.dimension = kept.dimension
-          and head.month = kept.month)
-        and not exists (select from head where head.dimension = kept.dimension
-          and head.month = kept.month and head.name = kept.name)
+      delete from rollup_names kept
+      where domain = ${domain} and dimension = ${dimension} and month >= ${since}
+        and exists (select from head where head.month = kept.month)
+        and not exists (select from head where head.month = kept.month and head.name = kept.name)
     )
     insert into rollup_names (domain, dimension, month, name, chosen_at)
-    select ${domain}, dimension, month, name, now() from head order by 1, 2, 3, 4
+    select ${domain}, ${dimension}, month, name, now() from head order by 3, 4
     on conflict (domain, dimension, month, name) do update set chosen_at = excluded.chosen_at
     returning domain`,
   )
 }
 
-/** Whether it was decided within the day which names of a month are counted of a domain. */
-const isChosen = (domain: SQL, month: string): SQL => sql`exists (
-  select from rollup_names kept where kept.domain = ${domain}
-    and kept.month = ${month} and kept.chosen_at > now() - interval '1 day'
-)`
-
 /**
- * The domains that have more names in this month than are counted, and were not looked at for a
- * day.
+ * The sums of what has more names in this month than are counted, and was not looked at for a day.
  */
+const crowded = (month: string): SQL => sql`
+  from rollup_listed listed
+  where name = '' and span = 'week' and day >= ${`${month}-01`}::date
+    and not exists (
+      select from rollup_names kept
+      where kept.domain = listed.domain and kept.dimension = listed.dimension
+        and kept.month = ${month} and kept.chosen_at > now() - interval '1 day'
+    )`
+
+/** The domains to name anew, in a landing page or a product. */
 export async function domainsToName(db: Db, month: string): Promise<string[]> {
-  const rows = await db.execute<{ domain: string }>(sql`
-    select distinct domain from rollup_listed listed
-    where name = '' and span = 'week' and day >= ${`${month}-01`}::date
-      and not ${isChosen(sql`listed.domain`, month)}
-    order by domain`)
+  const rows = await db.execute<{ domain: string }>(
+    sql`select distinct domain ${crowded(month)} order by domain`,
+  )
   return rows.map(({ domain }) => domain)
 }
 
-/** Whether a domain was looked at within the day. */
-export async function hasChosenNames(at: AtShard, domain: string, month: string): Promise<boolean> {
-  const [row] = await runParts<{ named: boolean }>(
+/** Whether one of these dimensions of a domain is to be named anew. */
+export async function isToName(
+  at: AtShard,
+  domain: string,
+  month: string,
+  dimensions: readonly Dimension[],
+): Promise<boolean> {
+  const [row] = await runParts<{ crowded: boolean }>(
     at,
-    sql`select ${isChosen(sql`${domain}`, month)} as named`,
+    sql`select exists (
+      select ${crowded(month)} and listed.domain = ${domain}
+        and listed.dimension in (${sql.join(
+          dimensions.map((each) => sql`${each}`),
+          sql`, `,
+        )})
+    ) as crowded`,
   )
-  return row?.named ?? false
+  return row?.crowded ?? false
 }

@@ -204,7 +204,7 @@ test('of two replicas that name at the same time, one names in a domain', async 
   const deps = { db, months: 13, now, log, figures: noRetentionYet() }
   const holder = await pool.reserve()
   await holder`begin`
-  await holder`select pg_advisory_xact_lock(hashtext('rollup_daily'), hashtext(${domain}))`
+  await holder`select pg_advisory_xact_lock(hashtext('rollup landing'), hashtext(${domain}))`
   const both = Promise.all([nameHeads(deps), nameHeads(deps)])
   // Both have listed the domain.
   await eventually(() => countWaiting(pool)).toBe(2)
