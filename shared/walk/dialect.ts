@@ -41,6 +41,9 @@ export interface Abilities {
 export type Fact =
   | 'id'
   | 'status'
+  /** The ids of the lines, and their titles. */
+  | 'lines'
+  | 'title'
   | 'price'
   | 'quantity'
   | 'currency'

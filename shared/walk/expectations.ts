@@ -168,9 +168,10 @@ export const EXPECTATIONS = [
   },
   {
     id: 'ways_to_pay',
-    expected: 'A checkout that can be paid names a payment method.',
+    expected: 'A checkout that can be paid names a payment method, or leads the buyer to a page.',
     party: 'store',
     mode: 'look',
+    // In UCP the profile has to name none either, which is a gap of its own.
     gaps: { ucp: null, acp: 'acp_payment_handlers_missing' },
     fix: 'Name your payment handlers in each checkout; in ACP under capabilities.payment.handlers.',
   },
@@ -265,6 +266,15 @@ export const EXPECTATIONS = [
     fix: 'Apply the items, address and shipping of an update, and recalculate the totals.',
   },
   {
+    id: 'is_read_as_answered',
+    expected:
+      'A checkout keeps its id, and is read with the goods and amounts that the last answer had.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('not_kept'),
+    fix: 'Read checkouts from where they are changed, without a cache in between, and keep their id.',
+  },
+  {
     id: 'can_be_cancelled',
     expected: 'An open checkout can be cancelled.',
     party: 'store',
@@ -290,11 +300,19 @@ export const EXPECTATIONS = [
   },
   {
     id: 'charged_as_agreed',
-    expected: 'What is charged is what the checkout showed before it was paid.',
+    expected: 'What is charged and ordered is what the checkout showed before it was paid.',
     party: 'store',
     mode: 'sandbox',
     gaps: checkout('totals_wrong'),
     fix: 'Charge the total, currency, goods, tax and shipping of the checkout as it was when it was ready; name every fee before.',
+  },
+  {
+    id: 'credential_is_kept',
+    expected: 'No answer repeats the token that the payment was made with.',
+    party: 'store',
+    mode: 'sandbox',
+    gaps: checkout('credential_echoed'),
+    fix: 'Answer payment instruments without their credential: id, handler, type and what may be shown.',
   },
   {
     id: 'one_order',

@@ -165,6 +165,32 @@ export const lineOf = ({ product_id, variant_id }: Good, quantity: number): Want
 export const wantedLines = (goods: readonly Good[], quantity: number): WantedLine[] =>
   goods.map((good, at) => lineOf(good, at === 0 ? quantity : 1))
 
+/** Letters and digits, in small letters, for comparing names. */
+const plain = (name: string): string =>
+  ` ${
+    name
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  } `
+
+/** Its name, without what its options add. */
+const productName = ({ name, options }: Good): string =>
+  options === 0 ? name : name.split(', ').slice(0, -options).join(', ')
+
+/**
+ * The other product that a title names; null if it may be the good's own. Unspecified: a store may
+ * write titles as it likes, so only the whole name of another product counts.
+ */
+export function otherNamed(title: string, good: Good, listed: readonly Good[]): Good | null {
+  const [said, own] = [plain(title), plain(good.name)]
+  if (said.includes(plain(productName(good))) || own.includes(said)) return null
+  const other = listed.find(
+    (each) => each.product_id !== good.product_id && said.startsWith(plain(productName(each))),
+  )
+  return other ?? null
+}
+
 /** A session's id of the good: the id of the variant, or of the product without variants. */
 export const itemOf = ({
   product_id,

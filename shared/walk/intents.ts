@@ -85,14 +85,14 @@ const SHIPPED: readonly Move[] = [{ do: 'quote' }, { do: 'address' }, { do: 'cho
 export const INTENTS = [
   {
     id: 'cheapest_variant',
-    name: 'Buy the cheapest variant in stock',
+    name: 'The cheapest variant in stock',
     goods: 'cheapest',
     mode: 'look',
     moves: [{ do: 'open' }, ...SHIPPED, { do: 'pay', with: 'good' }, { do: 'order' }],
   },
   {
     id: 'two_and_one',
-    name: 'Buy two of one thing and one of another',
+    name: 'Two of one thing and one of another',
     goods: 'two',
     mode: 'look',
     moves: [
@@ -119,7 +119,7 @@ export const INTENTS = [
   },
   {
     id: 'preorder',
-    name: 'Order something before it is released',
+    name: 'Something before it is released',
     goods: 'preorder',
     mode: 'look',
     moves: [{ do: 'open' }, ...SHIPPED],
@@ -163,7 +163,7 @@ export const INTENTS = [
   },
   {
     id: 'largest_quantity',
-    name: 'Try to buy 1,000,000,000',
+    name: 'A quantity of 1,000,000,000',
     goods: 'cheapest',
     mode: 'look',
     moves: [
@@ -237,7 +237,7 @@ export const INTENTS = [
   },
   {
     id: 'reorder',
-    name: 'Order the same again',
+    name: 'The same again',
     goods: 'cheapest',
     mode: 'look',
     moves: [

@@ -68,6 +68,8 @@ export interface SessionLine {
   id: string | null
   /** The bought item: the id of the variant, or of the product without variants. */
   item: string | null
+  /** What the buyer reads; some dialects have none. */
+  title?: string | null
   quantity: number | null
   /** Of one piece. */
   price: number | null
@@ -157,6 +159,8 @@ export interface OrderView {
   id: string | null
   status: string | null
   total: Money | null
+  /** What it also says of the checkout that was paid, as a session does. */
+  paid?: Partial<Pick<Session, 'id' | 'lines' | 'parts'>>
 }
 
 /** The answer to an operation. */

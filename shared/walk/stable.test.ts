@@ -145,22 +145,22 @@ describe('differences', () => {
       'a purchase that now passes',
       walkOf(EVENING, [{ ...boughtOf(EVENING), intent: 'two_and_one' }]),
       [
-        'ucp_rest, Buy two of one thing and one of another: outcome: failed: No option was offered. → passed',
-        'ucp_rest, Buy two of one thing and one of another: steps: open, quote → open, cancel',
+        'ucp_rest, Two of one thing and one of another: outcome: failed: No option was offered. → passed',
+        'ucp_rest, Two of one thing and one of another: steps: open, quote → open, cancel',
       ],
     ],
     [
       'another fault',
       walkOf(EVENING, [stoppedOf(EVENING, 'One was offered, for nothing.')]),
       [
-        'ucp_rest, Buy two of one thing and one of another: outcome: failed: No option was offered. → failed: One was offered, for nothing.',
-        'ucp_rest, Buy two of one thing and one of another, step 2: not met: shipping_is_offered: No option was offered. → shipping_is_offered: One was offered, for nothing.',
+        'ucp_rest, Two of one thing and one of another: outcome: failed: No option was offered. → failed: One was offered, for nothing.',
+        'ucp_rest, Two of one thing and one of another, step 2: not met: shipping_is_offered: No option was offered. → shipping_is_offered: One was offered, for nothing.',
       ],
     ],
     [
       'no purchase',
       walkOf(EVENING, []),
-      ['ucp_rest, Buy two of one thing and one of another: purchase: failed → nothing'],
+      ['ucp_rest, Two of one thing and one of another: purchase: failed → nothing'],
     ],
     [
       'no route',

@@ -165,6 +165,10 @@ function addressKeeper({ wantsIds = false } = {}) {
       asked.set(id, sent)
       return c.json(show(id, sent), 201)
     })
+    .get('/ucp/checkout-sessions/:id', (c) => {
+      const known = open.get(c.req.param('id'))
+      return known === undefined ? c.notFound() : c.json(known)
+    })
     .put('/ucp/checkout-sessions/:id', async (c) => {
       const sent = Sent.parse(await c.req.json())
       if (wantsIds && sent.fulfillment?.methods.some(({ id }) => id === undefined)) {

@@ -1,9 +1,11 @@
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { BuyerOperation, DialectCall, Opening } from '../../../shared/walk/operation.ts'
 import type { Performed } from '../../../shared/walk/purchase/deps.ts'
+import { placeOf } from '../../../shared/walk/purchase/place-of.ts'
 import { isEnded, isOver, saysEnded, type WalkReply } from '../../../shared/walk/session.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
+import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { retryAfterMs } from '../../../shared/web/http/retry-after.ts'
 import { BODY_CAPS } from '../probe/fetch/request.ts'
 import type { OpenedMcp } from '../probe/mcp.ts'
@@ -52,6 +54,7 @@ export function createPerformer(
 ): (operation: BuyerOperation, how?: { lose?: boolean }) => Promise<Performed> {
   let requests = 0
   let openings = 0
+  let token: string | null = null
   /** The ledger's key of a session. */
   const keys = new Map<string, string>()
 
@@ -72,12 +75,13 @@ export function createPerformer(
       await note(books, key, operation)
     }
     const seen = lose ? await loseAnswer(line, call) : await sendPatiently(line, call)
+    if (operation.op === 'complete') token = operation.payment.token
     const exchanges = line.taken()
     requests += exchanges.length
     const reply = line.dialect.read(operation, seen)
     const { ledger } = books
     await keepBooks(operation, reply, { key, keys, ledger, can: line.dialect.can })
-    return { exchanges, reply }
+    return { exchanges, reply, echo: token === null ? null : placeOf(token, jsonOf(seen)) }
   }
 }
 

@@ -57,6 +57,7 @@ const SHOWN_BY: Readonly<Record<string, readonly IntentId[]>> = {
 const NEEDS_PAYING = [
   'one_order',
   'charged_as_agreed',
+  'credential_is_kept',
   'checkout_complete_fails',
   'checkout_decline_fails',
   'checkout_continue_url_missing',

@@ -246,10 +246,10 @@ test('steps are told as they end, and a failed one with whose turn it is and wha
   expect(out).toBe(`
 UCP over REST, 2026-08-25  https://shop.example/ucp
     ✓ Searches the catalog 142 ms
-  Buy the cheapest variant in stock  cheapest_variant
+  The cheapest variant in stock  cheapest_variant
     ✓ Opens a checkout of one Tent 143 ms
     ✓ Cancels the checkout 144 ms
-  Buy two of one thing and one of another  two_and_one
+  Two of one thing and one of another  two_and_one
     ✓ Opens a checkout of one Tent 143 ms
     ✗ Asks what shipping to Albany costs, and what it's 145 ms
       Expected: A complete address gets a shipping option.
@@ -258,9 +258,9 @@ UCP over REST, 2026-08-25  https://shop.example/ucp
       Turn: your store (UCP 2026-08-25, Checkout)
       To change: Offer at least one shipping option with its price for each address that you ship
       to.
-  Order something before it is released  preorder
+  Something before it is released  preorder
     – Not tried: Nothing can be pre-ordered.
-  Order the same again  reorder
+  The same again  reorder
     Order 1001 was placed, and cancelled again
     Checkout chk_9 could not be cancelled: it answered 405. It ends by itself: 2026-11-23T11:00:00Z.
 
@@ -320,7 +320,7 @@ describe('a replay', () => {
     expect(out).toContain('Nothing has changed since the walk of 2026-11-23T10:00:00.000Z.')
     const { out: changed } = await run('shop.example', flags, { transcript: dearer })
     expect(changed).toContain(
-      'ucp_rest, Buy the cheapest variant in stock, step 1: currency: "USD" → "EUR"',
+      'ucp_rest, The cheapest variant in stock, step 1: currency: "USD" → "EUR"',
     )
   })
 

@@ -79,7 +79,10 @@ test.each(ROUTES)('a purchase step by step: %s', async (_, buyer, says) => {
   expect(bare.messages.every(({ reason }) => reason === null)).toBe(true)
   const [line] = bare.lines ?? []
   expect(bare.lines).toEqual([
-    { id: says.lines[0], item: 'ao-1101', quantity: 2, price: line?.price },
+    {
+      ...{ id: says.lines[0], item: 'ao-1101', title: 'Arete 1 Tent' },
+      ...{ quantity: 2, price: line?.price },
+    },
   ])
   expect(bare.subtotal).toBe(2 * (line?.price ?? 0))
 
@@ -138,7 +141,12 @@ test.each(UCP_ROUTES)('a quote for half an address, and the order: %s', async (_
   const { order } = sessionOf(await buyer.pay(addressed, whole, 'tok_visa'))
   expect(await buyer.order(order?.id ?? '')).toEqual({
     is: 'order',
-    order: { id: order?.id, status: null, total: { amount: addressed.total, currency: 'USD' } },
+    order: {
+      id: order?.id,
+      status: null,
+      total: { amount: addressed.total, currency: 'USD' },
+      paid: { id: addressed.id, lines: addressed.lines, parts: addressed.parts },
+    },
   })
   expect(refusalOf(await buyer.order('ord_none'))).toMatchObject({ reason: 'ended', fault: null })
 })

@@ -84,6 +84,14 @@ const shared = officialFaults({
   inBaskets,
   withLines: ['items_base_amount', 'subtotal', 'total'],
   dearerLine: (line) => patch(costMore(SURCHARGE)(line), 'item', costMore(SURCHARGE)),
+  read: 'get_checkout_session',
+  titleOf: 'name',
+  shippedOtherwise: (body) =>
+    eachOf(body, 'selected_fulfillment_options', (each) => ({
+      ...each,
+      option_id: DEAREST_OPTION,
+    })),
+  paymentIn: ({ payment_data }) => payment_data,
 })
 const { fault, broken } = shared
 
@@ -145,7 +153,8 @@ const SESSION_FAULTS: readonly StoreFault[] = [
   },
   shared.cancelFails,
   shared.declineFails,
-  ...shared.endings,
+  shared.paidTwice,
+  shared.reopens,
   walkFault(
     'acp',
     'basket-locked',
@@ -211,6 +220,8 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
   }),
   shared.totalsWrong,
   shared.chargesMore,
+  ...shared.atTheEnd,
+  ...shared.keeping,
   fault(
     'checkout_variant_unavailable',
     given((payload) =>

@@ -125,6 +125,10 @@ const AVAILABILITY = new Map(
   ),
 )
 
+/** The title of another article than that of a variant. */
+export const titleBeside = (id: unknown): string =>
+  ARTICLES.find((article) => !offersOf(article).some((offer) => offer.id === id))?.name ?? ''
+
 /** What no shelf has. */
 export const SOLD_OUT = 'ao-1120'
 

@@ -6,8 +6,10 @@ import {
   failing,
   inDecimals,
   isDeclined,
+  patch,
   raise,
   SURCHARGE,
+  titleBeside,
   without,
 } from './overrides.ts'
 
@@ -42,20 +44,18 @@ export function sharedFaults({ dialect, calls, named, isOrdinary }: Dialect) {
     keysIgnored: fault('checkout_idempotency_ignored', {
       [calls]: (call: OperationCall) => ({ ...call, isKeyed: false }),
     }),
-    endings: [
-      walkFault(
-        dialect,
-        'paid-twice',
-        'one_order',
-        inCalls(named('complete'), { isKeyed: false, subject: 'copied' }),
-      ),
-      walkFault(
-        dialect,
-        'canceled-reopens',
-        'stays_ended',
-        inCalls(named('update'), { subject: 'reopened' }),
-      ),
-    ],
+    paidTwice: walkFault(
+      dialect,
+      'paid-twice',
+      'one_order',
+      inCalls(named('complete'), { isKeyed: false, subject: 'copied' }),
+    ),
+    reopens: walkFault(
+      dialect,
+      'canceled-reopens',
+      'stays_ended',
+      inCalls(named('update'), { subject: 'reopened' }),
+    ),
     agents: [
       walkFault(dialect, 'agents-kept-out', 'admits_agents', broken(isOpened, 'unauthorized')),
       walkFault(dialect, 'agents-throttled', 'answers', broken(isOpened, 'rate_limited')),
@@ -63,7 +63,14 @@ export function sharedFaults({ dialect, calls, named, isOrdinary }: Dialect) {
   }
 }
 
+/** The most sessions that a cache remembers. */
+const MOST_CACHED = 1000
+
 interface OfficialDialect extends Dialect {
+  /** The name of the operation that reads a checkout. */
+  read: string
+  /** The name of a line's item. */
+  titleOf: 'title' | 'name'
   /** The status of a session that can be completed. */
   ready: string
   inSessions: (change: BodyChange) => Overrides
@@ -73,11 +80,15 @@ interface OfficialDialect extends Dialect {
   withLines: readonly string[]
   /** A line at the dearer price. */
   dearerLine: (line: JsonObject) => JsonObject
+  /** It is shipped otherwise than was chosen. */
+  shippedOtherwise: (body: JsonObject) => JsonObject
+  /** Where the arguments of a payment have what is paid with. */
+  paymentIn: (given: JsonObject) => unknown
 }
 
 /** The same of official UCP and ACP, with what the two share beyond it. */
 export function officialFaults(official: OfficialDialect) {
-  const { dialect, named, ready, inSessions, inBaskets, withLines, dearerLine } = official
+  const { dialect, calls, named, ready, inSessions, inBaskets, withLines, dearerLine } = official
   const shared = sharedFaults(official)
   const { fault, broken } = shared
   const fails = (verb: 'complete' | 'cancel'): StoreFault =>
@@ -87,6 +98,66 @@ export function officialFaults(official: OfficialDialect) {
     )
   const whenIn = (status: string, change: (body: JsonObject) => JsonObject): Overrides =>
     inSessions((body) => (body.status === status ? change(body) : body))
+
+  const isRead = ({ operation }: OperationCall) => operation === official.read
+
+  /** Answers with what it was paid with. */
+  function echoing(): Overrides {
+    const paid = new WeakMap<StoreRequest, unknown>()
+    return {
+      [calls]: (call: OperationCall, request: StoreRequest) => {
+        paid.set(request, official.paymentIn(call.given))
+        return call
+      },
+      ...inSessions((body, request) =>
+        body.status === 'completed' ? { ...body, payment: paid.get(request) } : body,
+      ),
+    }
+  }
+
+  /** Each payment is made in a copy of the checkout, which shows the last one as its own. */
+  function paidInCopies(): Overrides {
+    const asked = new WeakMap<StoreRequest, string>()
+    const copies = new Map<string, string>()
+    return {
+      [calls]: (call: OperationCall, request: StoreRequest) => {
+        asked.set(request, call.id)
+        if (call.operation === named('complete')) {
+          return { ...call, isKeyed: false, subject: 'copied' }
+        }
+        return isRead(call) ? { ...call, id: copies.get(call.id) ?? call.id } : call
+      },
+      ...inSessions((body, request) => {
+        const id = asked.get(request) ?? ''
+        if (id === '') return body
+        if (copies.size >= MOST_CACHED) copies.clear()
+        if (body.id !== id) copies.set(id, String(body.id))
+        return { ...body, id }
+      }),
+    }
+  }
+
+  /** Reads show each session as it was first shown, as from a cache, until it is cancelled. */
+  function stale(): Overrides {
+    const reads = new WeakSet<StoreRequest>()
+    const first = new Map<unknown, JsonObject>()
+    return {
+      [calls]: (call: OperationCall, request: StoreRequest) => {
+        if (isRead(call)) reads.add(request)
+        return call
+      },
+      ...inSessions((body, request) => {
+        const known = first.get(body.id)
+        if (first.size >= MOST_CACHED) first.clear()
+        if (known === undefined) first.set(body.id, body)
+        return reads.has(request) && body.status !== 'canceled' ? (known ?? body) : body
+      }),
+    }
+  }
+
+  /** A line under the name of something else. */
+  const retitled = (line: JsonObject): JsonObject =>
+    patch(line, 'item', (item) => ({ ...item, [official.titleOf]: titleBeside(item.id) }))
 
   /** All sums are of the dearer prices, and add up. */
   const dearer = (body: JsonObject): JsonObject => {
@@ -101,6 +172,7 @@ export function officialFaults(official: OfficialDialect) {
 
   return {
     ...shared,
+    paidTwice: walkFault(dialect, 'paid-twice', 'one_order', paidInCopies()),
     completeFails: fails('complete'),
     cancelFails: fails('cancel'),
     inDecimals: fault('checkout_invalid_shape', inSessions(inDecimals)),
@@ -123,6 +195,44 @@ export function officialFaults(official: OfficialDialect) {
       whenIn('requires_escalation', (body) => without(body, 'continue_url')),
     ),
     dearer: fault('checkout_price_mismatch', inBaskets(dearer)),
+    atTheEnd: [
+      walkFault(
+        dialect,
+        'charges-more-tax',
+        'charged_as_agreed',
+        whenIn('completed', (body) => eachOf(body, 'totals', raise(['tax', 'total'], SURCHARGE))),
+      ),
+      walkFault(
+        dialect,
+        'sells-more-at-the-end',
+        'charged_as_agreed',
+        whenIn('completed', (body) =>
+          eachOf(body, 'line_items', (line) => ({ ...line, quantity: Number(line.quantity) + 1 })),
+        ),
+      ),
+      walkFault(
+        dialect,
+        'ships-otherwise-at-the-end',
+        'charged_as_agreed',
+        whenIn('completed', official.shippedOtherwise),
+      ),
+      walkFault(dialect, 'credential-echoed', 'credential_is_kept', echoing()),
+    ],
+    keeping: [
+      // Each answer names another checkout, which the next call may name.
+      walkFault(dialect, 'id-changes', 'is_read_as_answered', {
+        ...inSessions((body, { number }) => ({ ...body, id: `${String(body.id)}~${number}` })),
+        [calls]: (call: OperationCall) => ({ ...call, id: call.id.replace(/~\d+$/, '') }),
+      }),
+      walkFault(dialect, 'reads-stale', 'is_read_as_answered', stale()),
+      walkFault(dialect, 'reads-fail', 'is_read_as_answered', broken(isRead)),
+      walkFault(
+        dialect,
+        'titles-swapped',
+        'goods_as_asked',
+        inSessions((body) => eachOf(body, 'line_items', retitled)),
+      ),
+    ],
     // It adds up: the fee comes once it is paid.
     chargesMore: walkFault(
       dialect,

@@ -41,6 +41,14 @@ const inBodies = (suffix: string, change: (body: JsonObject) => JsonObject): Ove
     body: JSON.stringify(change(JSON.parse(reply.body))),
   }))
 
+/** Changes what the specification's UCP says that was charged. */
+const inConfirmed = (change: (total: JsonObject) => JsonObject): Overrides => ({
+  reply: below('/ucp/checkout/', '/confirm', (reply) => ({
+    ...reply,
+    body: JSON.stringify(patch(JSON.parse(reply.body), 'total', change)),
+  })),
+})
+
 /** Changes what calls of this operation ask for. */
 const given = (operation: string, change: (given: JsonObject) => JsonObject): Overrides => ({
   specAcpCall: (call) =>
@@ -105,12 +113,14 @@ export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
   walkFault('spec-ucp', 'paid-twice', 'one_order', {
     specUcpCall: (call) => ({ ...call, isKeyed: false, subject: 'copied' }),
   }),
-  walkFault('spec-ucp', 'charges-more', 'charged_as_agreed', {
-    reply: below('/ucp/checkout/', '/confirm', (reply) => ({
-      ...reply,
-      body: reply.body.replaceAll(`"currency":"${CURRENCY}"`, '"currency":"CAD"'),
-    })),
-  }),
+  // A fee that the cart does not have, and the sum in another currency.
+  walkFault('spec-ucp', 'charges-more', 'charged_as_agreed', inConfirmed(costMore(SURCHARGE))),
+  walkFault(
+    'spec-ucp',
+    'charges-in-another-currency',
+    'charged_as_agreed',
+    inConfirmed((total) => ({ ...total, currency: 'CAD' })),
+  ),
   // The catalog has it, and the checkout looks elsewhere.
   fault(
     'checkout_variant_unavailable',
@@ -201,7 +211,8 @@ export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
         ? refuse(request, 500, 'internal_error', CALL_FAILURES.internal_error.message)
         : reply,
   }),
-  ...shared.endings,
+  shared.paidTwice,
+  shared.reopens,
   walkFault(
     'spec-acp',
     'charges-more',

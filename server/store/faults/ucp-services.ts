@@ -132,6 +132,11 @@ const shared = officialFaults({
   withLines: ['subtotal', 'total'],
   dearerLine: (line) =>
     patch(line, 'item', (item) => ({ ...item, price: Number(item.price) + SURCHARGE })),
+  read: 'get_checkout',
+  titleOf: 'title',
+  shippedOtherwise: (body) =>
+    eachMethod(body, (group) => ({ ...group, selected_option_id: DEAREST_OPTION })),
+  paymentIn: (payload) => nested(payload, 'checkout', 'payment'),
 })
 const { fault, broken } = shared
 
@@ -191,7 +196,8 @@ const SESSION_FAULTS: readonly StoreFault[] = [
     'checkout_order_unreadable',
     broken(({ operation }) => operation === 'get_order'),
   ),
-  ...shared.endings,
+  shared.paidTwice,
+  shared.reopens,
   walkFault(
     'ucp',
     'basket-locked',
@@ -248,6 +254,8 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
   }),
   shared.totalsWrong,
   shared.chargesMore,
+  ...shared.atTheEnd,
+  ...shared.keeping,
   fault('checkout_variant_unavailable', {
     ucpCall: (call) => {
       const rename = (basket: JsonObject) =>

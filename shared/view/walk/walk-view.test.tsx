@@ -157,7 +157,7 @@ describe('what to tell the developer', () => {
     expect(textOf(FAILED_AT_FOURTH)).toMatch(
       new RegExp(
         [
-          'What the buyer wanted Buy the cheapest variant in stock\\. See every step',
+          'What the buyer wanted The cheapest variant in stock\\. See every step',
           'What should happen An offered shipping option can be chosen',
           'What happened instead Ground for 13\\.00 USD was chosen, .*129\\.00 USD\\. \\(in totals\\[type=total\\]\\.amount \\)',
           'Whose turn it is Your store\\. The fault is in your store',
@@ -404,7 +404,7 @@ test('what is left in the store is listed with what to do', () => {
 test('one under way says what is done now, and screen readers hear it', () => {
   const page = html(view(UNDER_WAY))
   expect(page).toMatch(
-    /role="status">Buy two of one thing and one of another \(UCP over REST, 2026-08-25\)\.</,
+    /role="status">Two of one thing and one of another \(UCP over REST, 2026-08-25\)\.</,
   )
   expect(textIn(page)).toContain('So far: The purchase went as it should.')
   expect(textOf(transcriptOf([], { ended_at: null }))).toContain(

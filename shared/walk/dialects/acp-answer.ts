@@ -35,6 +35,7 @@ const BESIDE = ['total', 'amount_refunded']
 
 const FIELDS: OfficialForm['fields'] = {
   ...SHARED_FIELDS,
+  title: 'line_items[].item.name',
   price: 'line_items[].item.unit_amount',
   shipping: 'fulfillment_options[]',
   error: 'code',

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { Money } from '../../commerce/product.ts'
 import { describeFetch, type JsonSeen } from '../../web/http/fetched.ts'
 import { field, isRecord } from '../../web/json/json.ts'
 import type { Fact } from '../dialect.ts'
@@ -56,13 +57,13 @@ export interface OfficialForm {
   /** The page of the bank's challenge; null if there is none. */
   challengeIn: (body: Body) => { page: string | null } | null
   own: (body: Body) => Pick<Session, 'chosen' | 'deliveries' | 'handlers'>
-  orderOf?: (body: Body) => OrderView
 }
 
 /** Where both have the same. */
 export const SHARED_FIELDS = {
   id: 'id',
   status: 'status',
+  lines: 'line_items[].id',
   quantity: 'line_items[].quantity',
   currency: 'currency',
   subtotal: 'totals[type=subtotal].amount',
@@ -104,8 +105,8 @@ export function readPayload(
   if (idAt(body, 'id') === null && form.isError(body)) {
     return officialRefusal(form, operation, status, body, form.takenFault(body, status))
   }
-  return operation.op === 'order' && form.orderOf
-    ? { is: 'order', order: form.orderOf(body) }
+  return operation.op === 'order'
+    ? { is: 'order', order: readOrder(form, body) }
     : { is: 'session', session: readSession(form, body) }
 }
 
@@ -133,6 +134,22 @@ export function officialRefusal(
   return { is: 'refused', refusal: { status, code, text, reason, fault } }
 }
 
+/** An order of UCP has no status of its own, only its lines do. */
+function readOrder(form: OfficialForm, body: Body): OrderView {
+  const total = Money.safeParse({ amount: totalAt(body, 'total'), currency: body.currency })
+  return {
+    id: idAt(body, 'id'),
+    status: null,
+    total: total.success ? total.data : null,
+    paid: { id: idAt(body, 'checkout_id'), lines: linesIn(form, body), parts: partsOf(form, body) },
+  }
+}
+
+const linesIn = (form: OfficialForm, body: Body): SessionLine[] | null =>
+  Array.isArray(body.line_items)
+    ? recordsAt(body, 'line_items').map((line) => readLine(form, line))
+    : null
+
 /** A session as the walk sees it, even if incomplete. */
 function readSession(form: OfficialForm, body: Body): Session {
   const { fields } = form
@@ -145,9 +162,7 @@ function readSession(form: OfficialForm, body: Body): Session {
     phase: phaseOf(form, body, messages),
     said: textAt(body, fields.status),
     currency: textAt(body, fields.currency),
-    lines: Array.isArray(body.line_items)
-      ? recordsAt(body, 'line_items').map((line) => readLine(form, line))
-      : null,
+    lines: linesIn(form, body),
     subtotal: form.subtotalOf(body),
     total,
     parts: total === null ? null : partsOf(form, body),
@@ -188,7 +203,12 @@ const partsOf = ({ partOf }: OfficialForm, body: Body): { name: string; amount: 
 const readLine = ({ priceOf }: OfficialForm, line: Body): SessionLine => ({
   id: idAt(line, 'id'),
   item: textAt(field(line, 'item'), 'id'),
-  quantity: integerAt(line, 'quantity'),
+  title:
+    textAt(field(line, 'item'), 'title') ??
+    textAt(field(line, 'item'), 'name') ??
+    textAt(line, 'name'),
+  // That of an order is counted as it was bought, and as it is now.
+  quantity: integerAt(line, 'quantity') ?? integerAt(line.quantity, 'original'),
   price: priceOf(line),
 })
 

@@ -153,8 +153,8 @@ describe('a created session', () => {
       said: 'pending_confirmation',
       currency: 'USD',
       lines: [
-        { id: null, item: 'p1-s', quantity: 2, price: 1000 },
-        { id: null, item: 'p2', quantity: 1, price: 1000 },
+        { id: null, item: 'p1-s', title: 'Tent, S', quantity: 2, price: 1000 },
+        { id: null, item: 'p2', title: 'Peg', quantity: 1, price: 1000 },
       ],
       subtotal: 3000,
       parts: [

@@ -145,13 +145,17 @@ describe('what is sent', () => {
 })
 
 describe('a cart', () => {
-  test('is ready, and states neither lines nor a total', () => {
+  test('is ready, and states its parts, but neither lines nor a total', () => {
     expect(sessionOf(open, CART)).toEqual({
       ...blankSession(),
       id: 'c1',
       phase: 'ready',
       currency: 'USD',
       subtotal: 3000,
+      parts: [
+        { name: 'subtotal', amount: 3000 },
+        { name: 'tax', amount: 240 },
+      ],
       shipping: [
         { id: 'standard', name: 'Standard', cost: 0 },
         { id: 'express', name: 'Express', cost: 1800 },

@@ -47,6 +47,8 @@ const CAN = {
 
 const FIELDS = {
   id: 'checkout_id',
+  lines: 'items[]',
+  title: 'items[].name',
   status: 'status',
   currency: 'subtotal.currency',
   subtotal: 'subtotal.amount',
@@ -246,10 +248,19 @@ function readSpec(form: SpecAnswers, operation: BuyerOperation, seen: JsonSeen):
 }
 
 /** A cart has neither a status nor a total: with a way to ship it can be confirmed. */
-const cartSession = (cart: Record<string, unknown>): Session => ({
-  ...openedSession(cart, null),
-  faults: shapeFaults(UcpCart, cart),
-})
+function cartSession(cart: Record<string, unknown>): Session {
+  const session = openedSession(cart, null)
+  const tax = field(cart, 'tax')
+  const isSame = textAt(tax, 'currency') === session.currency
+  return {
+    ...session,
+    parts: whole([
+      { name: 'subtotal', amount: session.subtotal },
+      { name: 'tax', amount: isSame ? integerAt(tax, 'amount') : null },
+    ]),
+    faults: shapeFaults(UcpCart, cart),
+  }
+}
 
 const UCP_ANSWERS: SpecAnswers = {
   errorForm: () => UcpError,
@@ -296,6 +307,7 @@ function createdSession(value: Record<string, unknown>): Session {
     lines: recordsAt(value, 'items').map((item) => ({
       id: null,
       item: idAt(item, 'variant_id') ?? idAt(item, 'product_id'),
+      title: textAt(item, 'name'),
       quantity: integerAt(item, 'quantity'),
       price: integerAt(field(item, 'unit_price'), 'amount'),
     })),

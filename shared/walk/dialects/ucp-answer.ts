@@ -1,4 +1,3 @@
-import { Money } from '../../commerce/product.ts'
 import { mcpBody, type RpcError } from '../../protocols/mcp-answer.ts'
 import { UcpEnvelope, UcpFlatError, ucpCheckout } from '../../protocols/ucp/checkout.ts'
 import type { UcpStatus, UcpVersion } from '../../protocols/ucp/versions.ts'
@@ -6,8 +5,8 @@ import type { JsonSeen } from '../../web/http/fetched.ts'
 import { jsonOf } from '../../web/http/presence.ts'
 import { field, isRecord } from '../../web/json/json.ts'
 import type { BuyerOperation } from '../operation.ts'
-import type { OrderView, Refusal, SessionDelivery, SessionPhase, WalkReply } from '../session.ts'
-import { idAt, integerAt, pageAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
+import type { Refusal, SessionDelivery, SessionPhase, WalkReply } from '../session.ts'
+import { integerAt, pageAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
 import { refusalFault, sendingFault } from './answer-shape.ts'
 import { httpReply } from './http.ts'
 import {
@@ -29,6 +28,7 @@ const PHASES: Readonly<Record<UcpStatus, SessionPhase>> = {
 
 const FIELDS: OfficialForm['fields'] = {
   ...SHARED_FIELDS,
+  title: 'line_items[].item.title',
   price: 'line_items[].item.price',
   shipping: 'fulfillment.methods[].groups[].options[]',
   handlers: 'ucp.payment_handlers',
@@ -65,7 +65,6 @@ export const ucpForm = (version: UcpVersion): OfficialForm => ({
     deliveries: methodsIn(body).flatMap(readDelivery),
     handlers: handlersOf(field(body.ucp, 'payment_handlers')),
   }),
-  orderOf: readOrder,
 })
 
 /** Reads the JSON-RPC answer of a tool: its body is that of REST, and its errors carry the code. */
@@ -188,10 +187,3 @@ const handlersOf = (registry: unknown): string[] | null =>
   isRecord(registry)
     ? Object.keys(registry).flatMap((name) => idsOf(recordsAt(registry, name)))
     : null
-
-/** An order of UCP has no status of its own, only its lines do. */
-function readOrder(body: Record<string, unknown>): OrderView {
-  const { currency } = body
-  const total = Money.safeParse({ amount: totalAt(body, 'total'), currency })
-  return { id: idAt(body, 'id'), status: null, total: total.success ? total.data : null }
-}

@@ -95,7 +95,7 @@ test('a checkout is read whole', () => {
     phase: 'open',
     said: 'incomplete',
     currency: 'USD',
-    lines: [{ id: 'li_1', item: 'var_tent', quantity: 1, price: 12900 }],
+    lines: [{ id: 'li_1', item: 'var_tent', title: 'Tent', quantity: 1, price: 12900 }],
     subtotal: 12900,
     total: 12100,
     parts: [
@@ -506,8 +506,30 @@ test('over MCP a checkout is the structured content, or the text', () => {
 })
 
 test('an order has an id and what was paid', () => {
-  const order = { ucp: UCP, id: 'ord_1', currency: 'USD', totals: [total('total', 500)] }
-  const shown = { id: 'ord_1', status: null, total: { amount: 500, currency: 'USD' } }
+  const order = {
+    ...{ ucp: UCP, id: 'ord_1', checkout_id: 'chk_1', currency: 'USD' },
+    line_items: [
+      {
+        id: 'li_1',
+        item: { id: 'var_tent', title: 'Tent', price: 400 },
+        quantity: { original: 1, total: 0, fulfilled: 0 },
+      },
+    ],
+    totals: [total('subtotal', 400), total('tax', 100), total('total', 500)],
+  }
+  const shown = {
+    id: 'ord_1',
+    status: null,
+    total: { amount: 500, currency: 'USD' },
+    paid: {
+      id: 'chk_1',
+      lines: [{ id: 'li_1', item: 'var_tent', title: 'Tent', quantity: 1, price: 400 }],
+      parts: [
+        { name: 'subtotal', amount: 400 },
+        { name: 'tax', amount: 100 },
+      ],
+    },
+  }
   expect(rest.read(ORDER, jsonAnswer(order))).toEqual({ is: 'order', order: shown })
   expect(rest.read(ORDER, jsonAnswer({ ...order, currency: 'bucks' }))).toEqual({
     is: 'order',

@@ -110,7 +110,7 @@ test('Markdown: what failed comes first, once, with whose turn it is and what to
   expect(markdown.match(/^## Failed/gm)).toHaveLength(1)
   const failed = markdown.slice(markdown.indexOf('## Failed'))
   for (const line of [
-    '## Failed: Buy two of one thing and one of another (UCP over REST, 2026-08-25)',
+    '## Failed: Two of one thing and one of another (UCP over REST, 2026-08-25)',
     '- **Turn:** your store',
     "- **Stopped at:** step 2, Asks what shipping to Albany costs, and what it's",
     '- **Found:** `No option was offered.`',
@@ -125,8 +125,8 @@ test('Markdown: what failed comes first, once, with whose turn it is and what to
     '- Order `1001` <https://shop.example/orders/1001>: cancel and refund it.',
     '- Order `1002`: cancelled by the store; check that it is refunded.',
     '- Checkout `chk_9` could not be cancelled: `it answered 405`.',
-    '- Passed: Buy the cheapest variant in stock (UCP over REST, 2026-08-25)',
-    '- Not tried: Order something before it is released (UCP over REST, 2026-08-25): Nothing can be pre-ordered.',
+    '- Passed: The cheapest variant in stock (UCP over REST, 2026-08-25)',
+    '- Not tried: Something before it is released (UCP over REST, 2026-08-25): Nothing can be pre-ordered.',
   ]) {
     expect(failed).toContain(`${line}\n`)
   }

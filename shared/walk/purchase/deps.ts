@@ -32,6 +32,8 @@ export interface Storefront {
 export interface Performed {
   exchanges: readonly Exchange[]
   reply: WalkReply
+  /** Where the answer repeats the payment token; without it, nowhere. */
+  echo?: string | null
 }
 
 /** What a purchase needs from outside. */

@@ -243,6 +243,16 @@ describe('a cancel that is answered 404 or 410', () => {
       operation.test(request)
   const isCancel = isOf(/cancel$/)
   const isRead = isOf(/^GET/)
+  /** The cancel is refused, and so is every read after it. */
+  const gone = (status: number): AcpShopOptions => {
+    let isTried = false
+    return {
+      refuse: (call) => {
+        isTried ||= isCancel(call)
+        return isCancel(call) ? [404, 'x'] : isTried && isRead(call) ? [status, 'x'] : null
+      },
+    }
+  }
 
   test.each([404, 410])('leaves a session open that the store still shows: %i', async (status) => {
     const shop = acpShop({ refuse: (call) => (isCancel(call) ? [status, 'not_found'] : null) })
@@ -258,7 +268,7 @@ describe('a cancel that is answered 404 or 410', () => {
   })
 
   test.each<[string, AcpShopOptions]>([
-    ['is not there', { refuse: (call) => (isCancel(call) || isRead(call) ? [404, 'x'] : null) }],
+    ['is not there', gone(404)],
     [
       'has expired',
       {
@@ -266,13 +276,78 @@ describe('a cancel that is answered 404 or 410', () => {
         show: (session, call) => (isRead(call) ? { ...session, status: 'expired' } : session),
       },
     ],
-    [
-      'cannot be read',
-      { refuse: (call) => (isCancel(call) ? [404, 'x'] : isRead(call) ? [500, 'x'] : null) },
-    ],
+    ['cannot be read', gone(500)],
   ])('ends one that %s', async (_, options) => {
     const purchase = await acpShop(options).buy('cheapest_variant')
     expect(courseOf(purchase)).toBe('passed [open shipping cancel]')
     expect(purchase.left_open).toEqual([])
   })
 })
+
+describe('what was answered is read back', () => {
+  const isRead = ({ request }: { request: string }) => request.startsWith('GET')
+  const read = (change: (session: Shown, count: number) => object): AcpShopOptions => {
+    let count = 0
+    return {
+      show: (session, call) => {
+        if (!isRead(call)) return session
+        count += 1
+        return change(session, count)
+      },
+    }
+  }
+  type Shown = Parameters<NonNullable<AcpShopOptions['show']>>[0]
+  const other = (session: Shown, line: object) => ({
+    ...session,
+    line_items: session.line_items.map((each) => ({ ...each, ...line })),
+  })
+
+  test.each<[string, AcpShopOptions, RegExp]>([
+    ['another quantity', read((it) => other(it, { quantity: 3 })), /^Read back: It held 1 × "mug"/],
+    ['ids that do not last', read((it, n) => other(it, { id: `li_${n}` })), /The ids of the lines/],
+    ['another checkout', read((it) => ({ ...it, id: 'cs_9' })), /"cs_9" was answered/],
+    ['nothing', { refuse: (call) => (isRead(call) ? [404, 'gone'] : null) }, /404 gone/],
+  ])('%s is a fault', async (_, options, found) => {
+    const purchase = await acpShop(options).buy('cheapest_variant')
+    expect(purchase.outcome).toBe('failed')
+    expect(purchase.why).toMatch(found)
+  })
+
+  test.each<[string, AcpShopOptions]>([
+    ['more messages', read((it) => ({ ...it, messages: [{ type: 'info', content: 'Hi' }] }))],
+    ['another sort of lines', read((it) => ({ ...it, line_items: it.line_items.toReversed() }))],
+    ['a longer life', read((it) => ({ ...it, expires_at: '2026-06-03T12:00:00Z' }))],
+    ['no lines and no amounts', read((it) => ({ ...it, line_items: [], totals: [] }))],
+    ['what it was, for a moment', read((it, n) => (n === 1 ? other(it, { quantity: 3 }) : it))],
+    ['nothing, for strangers', { refuse: (call) => (isRead(call) ? [401, 'no'] : null) }],
+  ])('%s is none', async (_, options) => {
+    expect(await course(options, 'two_and_one')).toMatch(/^passed/)
+  })
+
+  test('and what only says that it was cancelled is one', async () => {
+    const shop = acpShop(
+      read((it) => (it.status === 'canceled' ? { ...it, status: 'ready_for_payment' } : it)),
+    )
+    const purchase = await shop.buy('cheapest_variant')
+    expect(courseOf(purchase)).toBe('failed [open shipping cancel!can_be_cancelled]')
+    expect(purchase.left_open).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['Pot', 'failed [open!goods_as_asked cancel]'],
+  ['Pot, Blue', 'failed [open!goods_as_asked cancel]'],
+  ['MUG - large', 'passed [open shipping cancel]'],
+  ['Becher', 'passed [open shipping cancel]'],
+])(
+  'a line may be called as the store likes, but not as something else: %s',
+  async (name, result) => {
+    const named: AcpShopOptions = {
+      show: (session) => ({
+        ...session,
+        line_items: session.line_items.map((line) => ({ ...line, item: { ...line.item, name } })),
+      }),
+    }
+    expect(await course(named, 'cheapest_variant')).toBe(result)
+  },
+)

@@ -1,11 +1,13 @@
 import { Money } from '../../commerce/product.ts'
+import { shown } from '../../web/json/json.ts'
+import type { WalkDialect } from '../dialect.ts'
 import { goesOn } from '../expectations.ts'
 import type { Good } from '../goods.ts'
 import type { BuyerIntent, IntentId } from '../intents.ts'
 import type { BuyerOperation, Completing, Opening, Wanted } from '../operation.ts'
 import { isOver, type Session, type WalkReply } from '../session.ts'
-import { beginStep, type StepNotes } from '../step-notes.ts'
-import type { PlacedOrder, Purchase, StepName, Unmet, WalkStep } from '../transcript.ts'
+import type { StepNotes } from '../step-notes.ts'
+import type { PlacedOrder, Purchase, Unmet, WalkStep } from '../transcript.ts'
 import type { PurchaseDeps, Storefront } from './deps.ts'
 
 /** A purchase in progress: its steps so far, and what the next one starts from. */
@@ -87,30 +89,35 @@ export const firstUnmet = ({ steps }: Pick<PurchaseState, 'steps'>): Unmet | nul
 export const isStopped = ({ steps }: Pick<PurchaseState, 'steps'>): boolean =>
   steps.some(({ failed }) => failed !== null && !goesOn(failed))
 
-/** Makes a step of what `work` does, and reports it. */
-export async function takeStep(
-  { store, deps, steps }: PurchaseState,
-  step: StepName,
-  title: string,
-  work: (notes: StepNotes) => void | Promise<void>,
-): Promise<void> {
-  const notes = beginStep(store.dialect, { n: steps.length + 1, step, title })
-  await work(notes)
-  const done = notes.done()
-  steps.push(done)
-  deps.onStep?.(done)
-}
-
 /** Performs an operation as a part of the step of `notes`. */
 export async function ask(
-  { deps }: PurchaseState,
+  { deps, store }: PurchaseState,
   operation: BuyerOperation,
   notes: StepNotes,
   how?: { lose?: boolean },
 ): Promise<WalkReply> {
-  const { exchanges, reply } = await deps.perform(operation, how)
+  const { exchanges, reply, echo = null } = await deps.perform(operation, how)
   notes.exchanged(exchanges)
+  if (reply.is === 'session') judgeAnswer(operation, reply.session, echo, store.dialect, notes)
   return reply
+}
+
+/** What every answer with a session has to keep, whatever it was asked for. */
+function judgeAnswer(
+  operation: BuyerOperation,
+  { id }: Session,
+  echo: string | null,
+  { fields }: WalkDialect,
+  notes: StepNotes,
+): void {
+  if (echo !== null) {
+    const found = 'The answer repeats the token that the payment was made with.'
+    notes.fail('credential_is_kept', found, { field: echo })
+  } else if (operation.op === 'complete') notes.hold('credential_is_kept')
+  if ('id' in operation && id !== null && id !== operation.id) {
+    const found = `The checkout ${shown(operation.id)} was asked for, and ${shown(id)} was answered.`
+    notes.fail('is_read_as_answered', found, { field: fields.id })
+  }
 }
 
 /** Goes on with the session of an answer; it has to be ended later. */

@@ -100,7 +100,7 @@ describeInBrowser('a walk', () => {
   })
 
   test('is started by the form as it is filled in, and stopped by its button', async () => {
-    await page.getByLabel('Try to buy 1,000,000,000').uncheck()
+    await page.getByLabel('A quantity of 1,000,000,000').uncheck()
     await page.getByText('If your store asks agents for a key').click()
     await page.getByLabel('Key for agents').fill('secret-of-the-store')
     await page.getByRole('button', { name: 'Start the walk' }).click()
@@ -133,7 +133,7 @@ describeInBrowser('a walk', () => {
     answer()
     await page.getByText('3. Gives the whole address').last().waitFor()
     await eventually(() => status.textContent()).toBe(
-      'Buy two of one thing and one of another (UCP over REST, 2026-08-25).',
+      'Two of one thing and one of another (UCP over REST, 2026-08-25).',
     )
     await page.getByText('Choose shipping, under way').waitFor()
     await look(page, 'walk-live')
@@ -161,7 +161,7 @@ describeInBrowser('a walk', () => {
     await enableScripts(plain, false)
     await plain.goto(pageOf('failed'))
     await plain.getByText('the total is still 129.00 USD').first().waitFor()
-    await plain.getByText('Buy two of one thing and one of another').click()
+    await plain.getByText('Two of one thing and one of another').click()
     const purchase = plain.locator('#ucp-rest-two-and-one')
     await purchase.getByText('1. Puts one trail shoe into a checkout').click()
     await purchase.getByText('https://shop.example/ucp/checkout-sessions').first().waitFor()

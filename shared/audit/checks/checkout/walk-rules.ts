@@ -137,6 +137,10 @@ export const walkRules: readonly Rule[] = [
     authority: 'Specification, Idempotency; UCP, REST Binding; ACP, Idempotency',
   }),
   later(OPENING, {
+    id: 'checkout_not_kept',
+    authority: 'UCP, Checkout, Get Checkout; ACP, Agentic Checkout, Retrieve',
+  }),
+  later(OPENING, {
     id: 'checkout_cancel_fails',
     authority: 'UCP, Checkout, Cancel; ACP, Agentic Checkout, Cancel',
   }),
@@ -147,6 +151,10 @@ export const walkRules: readonly Rule[] = [
   later(READY, {
     id: 'checkout_complete_fails',
     authority: 'Specification, Common merchant faults; UCP, Complete Checkout; ACP, Complete',
+  }),
+  later(READY, {
+    id: 'checkout_credential_echoed',
+    authority: 'UCP, Payment, Credentials; ACP, Payment handlers, Security',
   }),
   later(READY, {
     id: 'checkout_decline_fails',

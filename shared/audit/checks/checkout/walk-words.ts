@@ -61,7 +61,7 @@ export const walkWords = {
     fix: expectationOf('totals_add_up').fix,
     passes: 'The amounts in the checkout add up, and stay',
     meaning:
-      'Subtotal, shipping, tax and discounts do not add up to the total, the price of the chosen shipping is not among them, or more is charged at the end than the checkout showed.',
+      'Subtotal, shipping, tax and discounts do not add up to the total, the price of the chosen shipping is not among them, or more is charged, or something else is ordered, than the checkout showed.',
     why: 'An agent reads these amounts to the buyer and adds them up itself. If the sum differs from the total, it cannot say what the buyer pays, and stops.',
     language: 'json',
     before: `{ "totals": [
@@ -282,6 +282,49 @@ HTTP/1.1 200 OK
 Content-Type: application/json
 
 { "id": "ord_31", "permalink_url": "https://shop.example/orders/ord_31", … }`,
+  },
+  checkout_not_kept: {
+    passed: 'checkout_kept',
+    severity: 'high',
+    caps: 'wrong_order',
+    label: 'A checkout is read otherwise than it was answered',
+    fix: expectationOf('is_read_as_answered').fix,
+    passes: 'A checkout is read as it was answered',
+    meaning:
+      'A checkout was read right after an answer, and again a second later, and had another id, other goods or other amounts than the answer, or could not be read.',
+    why: 'An agent that comes back to a checkout goes by what it reads. It tells the buyer one sum, and another is paid; or it names a checkout that the store no longer knows.',
+    language: 'http',
+    before: `PUT https://shop.example/ucp/v1/checkout-sessions/chk_7Q2     → "quantity": 1, "total": 18900
+
+GET https://shop.example/ucp/v1/checkout-sessions/chk_7Q2
+
+HTTP/1.1 200 OK
+
+{ "line_items": [{ "quantity": 2, … }], "totals": [{ "type": "total", "amount": 37800 }] }`,
+    after: `GET https://shop.example/ucp/v1/checkout-sessions/chk_7Q2
+
+HTTP/1.1 200 OK
+
+{ "line_items": [{ "quantity": 1, … }], "totals": [{ "type": "total", "amount": 18900 }] }`,
+  },
+  checkout_credential_echoed: {
+    passed: 'checkout_credential_kept',
+    severity: 'high',
+    label: 'The checkout repeats the payment token',
+    fix: expectationOf('credential_is_kept').fix,
+    passes: 'The payment token is not repeated',
+    meaning:
+      'An answer after the payment holds the token that the agent paid with, as it was sent.',
+    why: 'Answers are logged and passed on by agents, proxies and services in between. Whoever reads the token there may pay with it until it is used up. The protocols forbid it.',
+    language: 'json',
+    before: `{ "status": "completed", "payment": { "instruments": [
+  { "id": "pi_1", "handler_id": "card", "type": "card",
+    "credential": { "type": "token", "token": "tok_1N9x…" } }
+] } }`,
+    after: `{ "status": "completed", "payment": { "instruments": [
+  { "id": "pi_1", "handler_id": "card", "type": "card",
+    "display": { "brand": "visa", "last_digits": "4242" } }
+] } }`,
   },
   acp_currency_invalid: {
     passed: 'acp_currency',

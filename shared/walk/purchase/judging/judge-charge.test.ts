@@ -3,7 +3,7 @@ import { blankSession } from '../../dialects/spec-answers.ts'
 import { officialUcp } from '../../dialects/ucp.ts'
 import type { Session } from '../../session.ts'
 import { beginStep } from '../../step-notes.ts'
-import { judgeCharge } from './judge-charge.ts'
+import { agreedIn, judgeCharge } from './judge-charge.ts'
 
 const dialect = officialUcp({
   version: '2026-08-25',
@@ -31,11 +31,11 @@ function foundIn(paid: Partial<Session>, agreed: Partial<Session> = {}): string 
   return failed && `${failed.field}: ${failed.found}`
 }
 
-test.each<[string, Partial<Session>, string]>([
+test.each<[string, Partial<Session>, string, Partial<Session>?]>([
   [
     'a late fee',
     { total: 6592, parts: [...(AGREED.parts ?? []), part('fee', 700)] },
-    'totals[type=total].amount: The buyer agreed to 58.92 USD, and 65.92 USD was charged. fee of 7.00 USD came at the end.',
+    'totals[type=total].amount: The total was 58.92 USD, and is 65.92 USD. fee of 7.00 USD is new.',
   ],
   [
     'tax that becomes shipping',
@@ -43,27 +43,34 @@ test.each<[string, Partial<Session>, string]>([
     'totals[type=total].amount: fulfillment was 5.00 USD, and is 8.92 USD. tax was 3.92 USD, and is 0.00 USD.',
   ],
   [
-    'a higher total alone',
-    { total: 6592 },
-    'totals[type=total].amount: The buyer agreed to 58.92 USD, and 65.92 USD was charged.',
+    'a fee in the place of a discount',
+    { parts: [...(AGREED.parts ?? []), part('fee', 700), part('discount', -700)] },
+    'totals[type=total].amount: fee of 7.00 USD is new. discount of -7.00 USD is new.',
   ],
   [
-    'another currency',
-    { currency: 'CAD' },
-    'currency: The buyer agreed to "USD", and "CAD" was charged.',
+    'a dearer line',
+    { lines: [{ ...line('mug', 1), price: 1300 }, line('pot', 2)] },
+    'line_items[].item.price: "mug" cost 12.00 USD, and costs 13.00 USD.',
+    { lines: [{ ...line('mug', 1), price: 1200 }, line('pot', 2)] },
   ],
+  [
+    'a higher total alone',
+    { total: 6592 },
+    'totals[type=total].amount: The total was 58.92 USD, and is 65.92 USD.',
+  ],
+  ['another currency', { currency: 'CAD' }, 'currency: The currency was "USD", and is "CAD".'],
   [
     'another delivery',
     { chosen: 'slow' },
-    'fulfillment.methods[].groups[].options[]: "std" was chosen, and it is shipped by "slow".',
+    'fulfillment.methods[].groups[].options[]: The chosen shipping was "std", and is "slow".',
   ],
   [
     'fewer goods',
     { lines: [line('mug', 1), line('pot', 1)] },
-    'line_items[].quantity: The buyer agreed to 1 × "mug", 2 × "pot", and bought 1 × "mug", 1 × "pot".',
+    'line_items[].quantity: It held 1 × "mug", 2 × "pot", and holds 1 × "mug", 1 × "pot".',
   ],
-])('a charge that was not agreed: %s', (_, paid, found) => {
-  expect(foundIn(paid)).toBe(found)
+])('a charge that was not agreed: %s', (_, paid, found, agreed) => {
+  expect(foundIn(paid, agreed)).toBe(found)
 })
 
 test.each<[string, Partial<Session>, Partial<Session>?]>([
@@ -72,6 +79,17 @@ test.each<[string, Partial<Session>, Partial<Session>?]>([
   [
     'lines in another order, one of them split',
     { lines: ['pot', 'mug', 'pot'].map((item) => line(item, 1)) },
+  ],
+  [
+    'tax by the places that levy it',
+    {
+      parts: [
+        part('subtotal', 5000),
+        part('fulfillment', 500),
+        part('city', 92),
+        part('state', 300),
+      ],
+    },
   ],
   ['nothing but the order', { ...blankSession() }],
   ['a total alone', { parts: null, lines: null, chosen: null }],
@@ -83,4 +101,18 @@ test.each<[string, Partial<Session>, Partial<Session>?]>([
   ],
 ])('a charge that is right: %s', (_, paid, agreed) => {
   expect(foundIn(paid, agreed)).toBeNull()
+})
+
+test('a dialect without a total has one that is agreed: its parts, and the option that is paid', () => {
+  const shipping = [{ id: 'std', name: 'Standard', cost: 600 }]
+  const cart = {
+    ...AGREED,
+    total: null,
+    parts: [part('subtotal', 5000), part('tax', 400)],
+    shipping,
+  }
+  expect(agreedIn(cart, 'std').total).toBe(6000)
+  expect(agreedIn(cart, null).total).toBeNull()
+  expect(agreedIn({ ...cart, parts: null }, 'std').total).toBeNull()
+  expect(agreedIn({ ...cart, total: 5892 }, 'std').total).toBe(5892)
 })

@@ -3,7 +3,7 @@ import type { TokenWanted } from '../../intents.ts'
 import { isRefusedFor, type Session, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import type { PurchaseState } from '../state.ts'
-import { judgeCharge } from './judge-charge.ts'
+import { agreedIn, judgeCharge } from './judge-charge.ts'
 import { judgeWords } from './judge-refusal.ts'
 import { judgePhase } from './judge-reply.ts'
 import { objectionsTo } from './judge-session.ts'
@@ -26,7 +26,8 @@ function judgePaid(state: PurchaseState, reply: WalkReply, notes: StepNotes): vo
       notes.conclude(`The order is ${order.id}.`, fields.order)
       notes.hold('takes_payment')
       if (state.payment !== null) {
-        judgeCharge(state.payment.last, reply.session, state.store.dialect, notes)
+        const { last, wanted } = state.payment
+        judgeCharge(agreedIn(last, wanted.option), reply.session, state.store.dialect, notes)
       }
     } else if (phase === 'completed') {
       notes.fail('takes_payment', 'It is completed, and names no order.', { field: fields.order })

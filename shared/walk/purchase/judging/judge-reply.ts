@@ -94,7 +94,8 @@ function judgeAccepted(
   }
   const now = deps.now().getTime()
   const isLenient = purpose !== null
-  judgeSession(session, { dialect, wanted, goods, isOpening, now, isLenient }, notes)
+  const listed = store.goods
+  judgeSession(session, { dialect, wanted, goods, listed, isOpening, now, isLenient }, notes)
   if (notes.failed === null) judgePhase(state, session, notes)
 }
 

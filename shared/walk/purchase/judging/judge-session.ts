@@ -1,10 +1,11 @@
 import { formatMoney } from '../../../commerce/product.ts'
 import { shown } from '../../../web/json/json.ts'
 import type { WalkDialect } from '../../dialect.ts'
-import { type Good, itemOf } from '../../goods.ts'
+import { type Good, itemOf, otherNamed } from '../../goods.ts'
 import type { Wanted } from '../../operation.ts'
 import type { Reason, Session, SessionMessage } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
+import { isFee } from './compare-sessions.ts'
 import { moneyText } from './reply-words.ts'
 
 /** What a session is compared with. */
@@ -13,6 +14,8 @@ export interface Compared {
   wanted: Wanted
   /** The goods of `wanted.lines`, as the catalog lists them. */
   goods: readonly Good[]
+  /** All goods of the catalog. */
+  listed: readonly Good[]
   /** The answer that opened it. */
   isOpening: boolean
   /** Milliseconds since 1970 at which the answer arrived. */
@@ -58,6 +61,7 @@ const IN_ORDER: readonly Judge[] = [
   judgeCurrency,
   judgePrices,
   judgeLines,
+  judgeTitles,
   judgeTotals,
   judgeLife,
   // The last one: a slow opening does not end the purchase.
@@ -83,7 +87,7 @@ function describe(session: Session, { dialect: { fields } }: Compared, notes: St
   }
   if (total !== null) notes.conclude(`In all it costs ${moneyText(total, currency)}.`, fields.total)
   for (const { name, amount } of parts ?? []) {
-    if (/fee|surcharge/i.test(name)) {
+    if (isFee(name)) {
       notes.conclude(`It includes a fee: ${name} ${moneyText(amount, currency)}.`, fields.total)
     }
   }
@@ -202,6 +206,19 @@ function judgeLines(session: Session, compared: Compared, notes: StepNotes): voi
     return
   }
   notes.hold('goods_as_asked')
+}
+
+/** The buyer reads titles: that of another product is another thing to buy. */
+function judgeTitles({ lines }: Session, compared: Compared, notes: StepNotes): void {
+  const { wanted, goods, listed, dialect } = compared
+  for (const { item, title } of lines ?? []) {
+    const good = goods[wanted.lines.findIndex((asked) => itemOf(asked) === item)]
+    const other = good && title ? otherNamed(title, good, listed) : null
+    if (good === undefined || other === null) continue
+    const found = `${good.name} was asked for, and the checkout calls it ${shown(title)}, as the catalog calls ${other.product_id}.`
+    notes.fail('goods_as_asked', found, { field: dialect.fields.title })
+    return
+  }
 }
 
 /** Judges whether the amounts of a session add up to its total. */

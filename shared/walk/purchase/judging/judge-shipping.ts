@@ -33,7 +33,7 @@ export function judgeShippingChoice(
   notes: StepNotes,
 ): void {
   const { fields } = state.store.dialect
-  const { chosen, parts, phase, said, messages, currency } = session
+  const { chosen, parts, currency } = session
   if (chosen !== null && chosen !== id) {
     notes.fail('shipping_can_be_chosen', `${name} was chosen, and ${shown(chosen)} is set.`, {
       field: fields.shipping,
@@ -55,8 +55,16 @@ export function judgeShippingChoice(
     return
   }
   notes.hold('shipping_can_be_chosen')
-  if (phase === 'open') {
-    if (haltForBuyer(state, session, notes)) return
+  judgeReady(state, session, notes)
+}
+
+/** Judges a session for which all was given: it can be paid, or says what only the buyer can do. */
+export function judgeReady(state: PurchaseState, session: Session, notes: StepNotes): void {
+  const { fields } = state.store.dialect
+  const { phase, said, messages } = session
+  if (notes.failed !== null || phase === null || phase === 'buyer') return
+  if (phase === 'open' || phase === 'canceled' || phase === 'expired') {
+    if (phase === 'open' && haltForBuyer(state, session, notes)) return
     const missing = messages.filter(({ kind }) => kind === 'error').map(messageText)
     const says = missing.length === 0 ? ', and no message says why' : `: ${missing.join(' ')}`
     notes.fail('becomes_ready', `The checkout is still ${shown(said)}${says}.`, {
@@ -65,24 +73,30 @@ export function judgeShippingChoice(
     return
   }
   notes.hold('becomes_ready')
-  if (phase === 'ready') judgeWaysToPay(state, session, notes)
+  if (phase !== 'ready') return
+  judgeWaysToPay(state, session, notes)
+  if (state.deps.tokens === null) {
+    notes.conclude('Whether a payment is taken is not known: a walk that only looks sends none.')
+  }
 }
 
 function judgeWaysToPay(
   { store: { dialect } }: PurchaseState,
-  { handlers }: Session,
+  { handlers, continue_url }: Session,
   notes: StepNotes,
 ): void {
   const { name, fields } = dialect
-  if (handlers === null) return
-  if (handlers.length > 0) notes.hold('ways_to_pay')
-  else if (name !== 'acp') {
-    // In UCP the profile names them too, and a session only those that fit this purchase.
-    notes.conclude('The checkout names no way to pay.', fields.handlers)
+  // The specification's dialects are paid with a token, whatever the store.
+  if (name === 'spec_ucp' || name === 'spec_acp') return
+  // In UCP the profile names them too, and a session only those that fit this purchase.
+  const ways = [...(handlers ?? []), ...(dialect.handlers ?? [])]
+  if (ways.length > 0) notes.hold('ways_to_pay')
+  else if (name !== 'acp' && continue_url !== null) {
+    notes.hold('ways_to_pay')
+    notes.conclude(`No agent can pay it; the buyer goes on at ${continue_url}.`, fields.handlers)
   } else {
-    notes.fail('ways_to_pay', 'The checkout is ready to be paid, and names no way to pay.', {
-      field: fields.handlers,
-    })
+    const found = 'The checkout is ready to be paid, and names no way to pay.'
+    notes.fail('ways_to_pay', found, { field: fields.handlers })
   }
 }
 

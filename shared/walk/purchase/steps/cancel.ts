@@ -1,10 +1,11 @@
-import { isOver, isStillOpen, saysEnded, type WalkReply } from '../../session.ts'
+import { isEnded, isOver, isStillOpen, saysEnded, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import type { PlacedOrder } from '../../transcript.ts'
 import { failOutside } from '../judging/judge-refusal.ts'
 import { isAnswered, isCrash, isOutside } from '../judging/reply-kinds.ts'
 import { replyText, statusOf } from '../judging/reply-words.ts'
-import { ask, type PurchaseState, takeStep } from '../state.ts'
+import { ask, type PurchaseState } from '../state.ts'
+import { takeStep } from '../take-step.ts'
 
 /** How many milliseconds after a failed cancel it is sent once more. */
 const RETRY_MS = 1000
@@ -45,7 +46,7 @@ async function cancel(state: PurchaseState, id: string, notes: StepNotes): Promi
   }
   openSessions.delete(id)
   const seen = await readAfter(state, reply, id, notes)
-  if (reply.is === 'session' && isOver(reply.session.phase)) {
+  if (reply.is === 'session' && isOver(reply.session.phase) && !isStillOpen(seen)) {
     notes.hold('can_be_cancelled')
     notes.conclude('The checkout is cancelled.', fields.status)
     return
@@ -72,8 +73,8 @@ async function cancel(state: PurchaseState, id: string, notes: StepNotes): Promi
 }
 
 /**
- * The session after a cancel that was refused as missing: a missing endpoint gives the same answer.
- * Null if it cannot be read.
+ * The session after a cancel: an answer may say more than the store did, and a missing endpoint
+ * answers as a missing session does. Null if it cannot be read, or is open by the answer itself.
  */
 async function readAfter(
   state: PurchaseState,
@@ -81,7 +82,7 @@ async function readAfter(
   id: string,
   notes: StepNotes,
 ): Promise<WalkReply | null> {
-  if (!saysEnded(reply) || !state.store.dialect.can.read) return null
+  if (!isEnded(reply) || !state.store.dialect.can.read) return null
   return ask(state, { op: 'read', id }, notes)
 }
 

@@ -4,7 +4,8 @@ import type { WantedLine } from '../../operation.ts'
 import { judgeReply } from '../judging/judge-reply.ts'
 import { moneyText } from '../judging/reply-words.ts'
 import { sendChange } from '../send-change.ts'
-import { type PurchaseState, takeStep } from '../state.ts'
+import type { PurchaseState } from '../state.ts'
+import { takeStep } from '../take-step.ts'
 
 /** A code that no store has. */
 const NO_COUPON = 'AISLE-NO-SUCH-COUPON'

@@ -6,8 +6,10 @@ import type { Opening, QuantityForm } from '../../operation.ts'
 import { isRefusedFor, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import { judgeReply } from '../judging/judge-reply.ts'
+import { judgeReady } from '../judging/judge-shipping.ts'
 import { purposeOfOpening } from '../purpose.ts'
-import { ask, currencyOf, type PurchaseState, rememberSession, takeStep } from '../state.ts'
+import { ask, currencyOf, type PurchaseState, rememberSession } from '../state.ts'
+import { takeStep } from '../take-step.ts'
 
 /** The buyer's mailbox does not exist: RFC 2606 reserves this domain for examples. */
 const CONTACT = { email: 'test-purchase@example.com' }
@@ -59,6 +61,12 @@ async function sendOpening(
   rememberSession(state, reply, isDryRun)
   if (reply.is === 'session') state.accepted = state.wanted
   judgeReply(state, reply, { notes, hope, purpose, isOpening: true })
+  // Where shipping is no step of its own, nothing more can be given.
+  const { can } = store.dialect
+  if (reply.is === 'session' && purpose === null && !can.choose) {
+    const isAwaited = can.ships !== false && reply.session.phase === 'open'
+    if (!isAwaited) judgeReady(state, reply.session, notes)
+  }
 }
 
 /** A session that is only opened. */

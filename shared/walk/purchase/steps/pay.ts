@@ -2,12 +2,13 @@ import type { MoveOf, TokenWanted } from '../../intents.ts'
 import type { Completing } from '../../operation.ts'
 import { isRefusedFor, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
-import { judgeCharge } from '../judging/judge-charge.ts'
+import { agreedIn, judgeCharge } from '../judging/judge-charge.ts'
 import { JUDGE_PAYMENT } from '../judging/judge-payment.ts'
 import { failOutside } from '../judging/judge-refusal.ts'
 import { isAnswered, isInFlight, isOutside } from '../judging/reply-kinds.ts'
 import { replyText } from '../judging/reply-words.ts'
-import { ask, type PurchaseState, rememberOrder, rememberSession, takeStep } from '../state.ts'
+import { ask, type PurchaseState, rememberOrder, rememberSession } from '../state.ts'
+import { takeStep } from '../take-step.ts'
 
 /** How often a payment in progress is read, and the milliseconds in between. */
 const POLLS = 5
@@ -91,7 +92,8 @@ export async function repeatPayment(state: PurchaseState, { key }: MoveOf<'repay
       notes.hold('one_order')
       notes.conclude('There is one order.', fields.order)
       if (reply.is === 'session' && reply.session.phase === 'completed') {
-        judgeCharge(payment.last, reply.session, state.store.dialect, notes)
+        const agreed = agreedIn(payment.last, payment.wanted.option)
+        judgeCharge(agreed, reply.session, state.store.dialect, notes)
       }
     } else {
       notes.fail('one_order', `It failed instead: ${replyText(reply)}`, { field: fields.error })

@@ -4,7 +4,8 @@ import { judgeCharge } from '../judging/judge-charge.ts'
 import { failOutside } from '../judging/judge-refusal.ts'
 import { isOutside } from '../judging/reply-kinds.ts'
 import { replyText } from '../judging/reply-words.ts'
-import { ask, type PurchaseState, takeStep } from '../state.ts'
+import { ask, type PurchaseState } from '../state.ts'
+import { takeStep } from '../take-step.ts'
 
 /** Asks for the order that was placed last. */
 export async function readOrder(state: PurchaseState): Promise<void> {
@@ -18,16 +19,12 @@ export async function readOrder(state: PurchaseState): Promise<void> {
       if (reply.order.status !== null) {
         notes.conclude(`The order is ${reply.order.status}.`, fields.order)
       }
-      const { total } = reply.order
+      const { total, paid: also } = reply.order
       const paid = state.session
-      if (total !== null && paid?.order?.id === order.id) {
-        const { amount, currency } = total
-        judgeCharge(
-          paid,
-          { ...paid, total: amount, currency, parts: null },
-          state.store.dialect,
-          notes,
-        )
+      if (paid?.order?.id === order.id) {
+        const { amount = null, currency = null } = total ?? {}
+        const ordered = { ...paid, lines: null, parts: null, ...also, total: amount, currency }
+        judgeCharge(paid, ordered, state.store.dialect, notes)
       }
     } else if (isRefusedFor(reply, 'caller')) {
       // UCP lets stores decide who may read orders, and most require a signature.

@@ -7,7 +7,8 @@ import { failOutside, holdRefused } from '../judging/judge-refusal.ts'
 import { judgeReply } from '../judging/judge-reply.ts'
 import { isAnswered, isOutside } from '../judging/reply-kinds.ts'
 import { replyText, statusOf } from '../judging/reply-words.ts'
-import { ask, type PurchaseState, rememberSession, takeStep } from '../state.ts'
+import { ask, type PurchaseState, rememberSession } from '../state.ts'
+import { takeStep } from '../take-step.ts'
 
 /**
  * Repeats the opening. Under its key the purchase goes on with the session that it opened first,

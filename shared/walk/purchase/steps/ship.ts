@@ -7,7 +7,8 @@ import { judgeShippingChoice, judgeShippingOffers } from '../judging/judge-shipp
 import { replyText } from '../judging/reply-words.ts'
 import { purposeOfAddress } from '../purpose.ts'
 import { sendChange } from '../send-change.ts'
-import { type PurchaseState, takeStep } from '../state.ts'
+import type { PurchaseState } from '../state.ts'
+import { takeStep } from '../take-step.ts'
 
 /** Asks for shipping prices with a part of the address. */
 export async function askForQuote(state: PurchaseState): Promise<void> {

@@ -1,0 +1,131 @@
+import { field, isRecord } from '../../../../shared/web/json/json.ts'
+
+/** What a buyer does, whatever the dialect calls it. */
+export type Verb = 'profile' | 'open' | 'read' | 'change' | 'complete' | 'cancel' | 'order'
+
+/** A JSON object of an answer. */
+export type Body = Record<string, unknown>
+
+/** Changes what a store answers to a verb; null: it answers 500. */
+export type Plant = (body: Body, verb: Verb) => Body | null
+
+const VERBS: readonly (readonly [RegExp, Verb])[] = [
+  [/^GET \/\.well-known\/ucp/, 'profile'],
+  [/^POST \S+\/complete$|^complete_/, 'complete'],
+  [/^POST \S+\/cancel$|^cancel_/, 'cancel'],
+  [/^POST \S+\/checkout[-_]sessions$|^create_checkout/, 'open'],
+  [/^(?:PUT|POST) \S+\/checkout[-_]sessions\/[^/]+$|^update_checkout/, 'change'],
+  [/^GET \S+\/checkout[-_]sessions\/[^/]+$|^get_checkout/, 'read'],
+  [/^GET \S+\/orders\/[^/]+$|^get_order$/, 'order'],
+]
+
+const verbOf = (said: string): Verb | undefined =>
+  VERBS.find(([pattern]) => pattern.test(said))?.[1]
+
+/** Stands between a buyer and a store over UCP and ACP, and changes what the store answers. */
+export async function plantIn(
+  request: Request,
+  send: (request: Request) => Promise<Response>,
+  plant: Plant,
+): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const asked = request.method === 'POST' ? await request.clone().text() : ''
+  const tool = asked.includes('"tools/call"') ? field(field(JSON.parse(asked), 'params'), 'name') : null
+  const verb = verbOf(typeof tool === 'string' ? tool : `${request.method} ${pathname}`)
+  const response = await send(request)
+  if (verb === undefined || !response.ok) return response
+  const answer: unknown = await response.json()
+  const payload = tool === null ? answer : field(field(answer, 'result'), 'structuredContent')
+  if (!isRecord(payload)) return Response.json(answer, response)
+  const changed = plant(payload, verb)
+  if (changed === null) return Response.json({ code: 'internal_error' }, { status: 500 })
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  const whole =
+    tool === null
+      ? changed
+      : {
+          ...(isRecord(answer) && answer),
+          result: {
+            structuredContent: changed,
+            content: [{ type: 'text', text: JSON.stringify(changed) }],
+          },
+        }
+  return new Response(JSON.stringify(whole), { status: response.status, headers })
+}
+
+const listOf = (body: Body, key: string): Body[] => {
+  const list = body[key]
+  return Array.isArray(list) ? list.filter(isRecord) : []
+}
+
+/** Changes the objects of a list, where there is one. */
+export const each = (body: Body, key: string, change: (inner: Body, at: number) => Body): Body =>
+  Array.isArray(body[key]) ? { ...body, [key]: listOf(body, key).map(change) } : body
+
+export const without = (body: Body, ...keys: string[]): Body =>
+  Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)))
+
+/** Adds to the totals of these types, where the first of them is. */
+export const raised =
+  (by: number, ...types: string[]) =>
+  (body: Body): Body =>
+    listOf(body, 'totals').some(({ type }) => type === types[0])
+      ? each(body, 'totals', (entry) =>
+          types.includes(String(entry.type))
+            ? { ...entry, amount: Number(entry.amount) + by }
+            : entry,
+        )
+      : body
+
+/** Adds an amount of its own to the totals, and to their sum. */
+export const charged =
+  (type: string, amount: number) =>
+  (body: Body): Body => {
+    const totals = listOf(raised(amount, 'total')(body), 'totals')
+    return { ...body, totals: [...totals, { type, display_text: 'Handling', amount }] }
+  }
+
+export const lines =
+  (change: (line: Body, at: number) => Body) =>
+  (body: Body): Body =>
+    each(body, 'line_items', change)
+
+/** The item of a line. */
+export const items = (change: (item: Body) => Body) =>
+  lines((line) => ({ ...line, ...(isRecord(line.item) && { item: change(line.item) }) }))
+
+/** Changes the shipping options and the choice among them, in either protocol. */
+export function shipping(
+  options: (option: Body) => Body[],
+  chosen: (id: unknown) => unknown = (id) => id,
+): (body: Body) => Body {
+  const optionsIn = (holder: Body, key: string): Body =>
+    Array.isArray(holder[key]) ? { ...holder, [key]: listOf(holder, key).flatMap(options) } : holder
+  return (body) => {
+    const acp = each(optionsIn(body, 'fulfillment_options'), 'selected_fulfillment_options', (one) => ({
+      ...one,
+      option_id: chosen(one.option_id),
+    }))
+    if (!isRecord(acp.fulfillment)) return acp
+    const fulfillment = each(acp.fulfillment, 'methods', (method) =>
+      each(method, 'groups', (group) => {
+        const changed = optionsIn(group, 'options')
+        return typeof changed.selected_option_id === 'string'
+          ? { ...changed, selected_option_id: chosen(changed.selected_option_id) }
+          : changed
+      }),
+    )
+    return { ...acp, fulfillment }
+  }
+}
+
+const READY = ['ready_for_complete', 'ready_for_payment']
+
+export const isReady = ({ status }: Body): boolean => READY.includes(String(status))
+
+/** Changes the answers to these verbs alone. */
+export const to =
+  (verbs: readonly Verb[], change: (body: Body) => Body | null): Plant =>
+  (body, verb) =>
+    verbs.includes(verb) ? change(body) : body
