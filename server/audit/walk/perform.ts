@@ -1,7 +1,7 @@
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { BuyerOperation, DialectCall, Opening } from '../../../shared/walk/operation.ts'
 import type { Performed } from '../../../shared/walk/purchase/deps.ts'
-import { placeOf } from '../../../shared/walk/purchase/place-of.ts'
+import { echoIn } from '../../../shared/walk/purchase/echo-in.ts'
 import { isEnded, isOver, saysEnded, type WalkReply } from '../../../shared/walk/session.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
@@ -81,7 +81,7 @@ export function createPerformer(
     const reply = line.dialect.read(operation, seen)
     const { ledger } = books
     await keepBooks(operation, reply, { key, keys, ledger, can: line.dialect.can })
-    return { exchanges, reply, echo: token === null ? null : placeOf(token, jsonOf(seen)) }
+    return { exchanges, reply, echo: token === null ? null : echoIn(token, jsonOf(seen)) }
   }
 }
 

@@ -80,7 +80,10 @@ const noHandlers = (body: Body): Body => ({
 
 const FAULTS: Readonly<Record<string, Planted>> = {
   'a checkout without an id': of('session_is_whole', ['open'], (it) => without(it, 'id')),
-  'a status that no protocol has': of('session_is_whole', SHOWN, (it) => ({ ...it, status: 'new' })),
+  'a status that no protocol has': of('session_is_whole', SHOWN, (it) => ({
+    ...it,
+    status: 'new',
+  })),
   'no totals': of('session_is_whole', SHOWN, (it) => without(it, 'totals')),
   'no lines': of('session_is_whole', SHOWN, (it) => without(it, 'line_items')),
   'a currency that is none': of('currency_is_written_right', SHOWN, (it) => ({
@@ -107,7 +110,11 @@ const FAULTS: Readonly<Record<string, Planted>> = {
       { ...Object(it).line_items[0], id: 'li_gift', item: { id: 'gift', title: 'Gift', price: 0 } },
     ],
   })),
-  'another thing in its place': of('goods_as_asked', SHOWN, items((it) => ({ ...it, id: 'other' }))),
+  'another thing in its place': of(
+    'goods_as_asked',
+    SHOWN,
+    items((it) => ({ ...it, id: 'other' })),
+  ),
   'the title of another product': of(
     'goods_as_asked',
     SHOWN,
@@ -117,7 +124,11 @@ const FAULTS: Readonly<Record<string, Planted>> = {
     ...it,
     expires_at: '2020-01-01T00:00:00Z',
   })),
-  'no way to ship': of('shipping_is_offered', SHOWN, shipping(() => [])),
+  'no way to ship': of(
+    'shipping_is_offered',
+    SHOWN,
+    shipping(() => []),
+  ),
   'another shipping than was chosen': of(
     'shipping_can_be_chosen',
     SHOWN,
@@ -263,13 +274,10 @@ const FAULTS: Readonly<Record<string, Planted>> = {
     raised(MORE, 'tax', 'total'),
   ),
   'a fee that is named from the beginning': of(null, [...SHOWN, 'order'], charged('fee', MORE)),
-  'shipping that is too dear from the beginning': of(
-    null,
-    [...SHOWN, 'order'],
-    (it) =>
-      shipping((one) => [raised(MORE, 'total', 'subtotal')(one)])(
-        raised(MORE, 'fulfillment', 'total')(it),
-      ),
+  'shipping that is too dear from the beginning': of(null, [...SHOWN, 'order'], (it) =>
+    shipping((one) => [raised(MORE, 'total', 'subtotal')(one)])(
+      raised(MORE, 'fulfillment', 'total')(it),
+    ),
   ),
 }
 const OTHER = 'Arete 2 Tent'
@@ -295,7 +303,10 @@ const INNOCENT: Readonly<Record<string, Plant>> = {
     ['read'],
     shipping((one) => [{ ...one, title: `${String(one.title)}!` }]),
   ),
-  'a further way to ship': to(SHOWN, shipping((one) => [one, { ...one, id: `${String(one.id)}_2` }])),
+  'a further way to ship': to(
+    SHOWN,
+    shipping((one) => [one, { ...one, id: `${String(one.id)}_2` }]),
+  ),
   'longer titles': to(
     SHOWN,
     items((it) => ({ ...it, ...('title' in it && { title: `${String(it.title)} (new)` }) })),
@@ -315,7 +326,12 @@ const INNOCENT: Readonly<Record<string, Plant>> = {
   'tax in two entries at the end': to(['complete', 'order'], (it) => ({
     ...it,
     totals: Object(it).totals.flatMap((one: Body) =>
-      one.type === 'tax' ? [{ ...one, amount: Number(one.amount) - 1 }, { ...one, amount: 1 }] : [one],
+      one.type === 'tax'
+        ? [
+            { ...one, amount: Number(one.amount) - 1 },
+            { ...one, amount: 1 },
+          ]
+        : [one],
     ),
   })),
   links: to(SHOWN, (it) => ({
@@ -360,7 +376,9 @@ beforeAll(async () => {
   let count = 0
   walk = (name, plant, intents, dialects = SOLD) => {
     count += 1
-    const host = name.startsWith('spec') ? `planted-${count}.example` : `ucp-planted-${count}.example`
+    const host = name.startsWith('spec')
+      ? `planted-${count}.example`
+      : `ucp-planted-${count}.example`
     plants.set(host, plant)
     return walker.walk(host, 'sandbox', intents, dialects)
   }
@@ -392,9 +410,7 @@ test.each(Object.entries(FAULTS))('%s', async (name, planted) => {
 describe('a store that only differs passes', () => {
   test.each(Object.entries(INNOCENT))('%s', async (name, plant) => {
     const walked = await walk(name, plant, ['cheapest_variant', 'two_and_one', 'cancel_midway'])
-    expect(
-      stopsOf(purchasesIn(walked)).filter(({ outcome }) => outcome !== 'passed'),
-    ).toEqual([])
+    expect(stopsOf(purchasesIn(walked)).filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   })
 })
 
@@ -435,8 +451,8 @@ const ABOUT = `# What a walk finds behind a proxy
 Written by \`server/audit/walk/planted.whole.db.test.ts\`, which fails where it is not true any more (\`npx vitest run
 server/audit/walk/planted.whole.db.test.ts -u\` writes it anew).
 
-A proxy in front of the faultless store makes its answers wrong in one way at a time. A cell says the step at which
-the walk stops, what is not met, whose fault that is, and the field. **–**: the protocol has nothing of the kind.
-**not found**: a store that says the same from its first answer to its last shows nothing of it; only another source,
-such as the tax of the place or the price of the parcel service, would.
+A proxy in front of the faultless store makes its answers wrong in one way at a time. A cell says the step
+at which the walk stops, what is not met, whose fault that is, and the field. A dash: the protocol has nothing
+of the kind. "Not found": a store that says the same from its first answer to its last shows nothing of it;
+only another source would, such as the tax of the place or the price of the parcel service.
 `

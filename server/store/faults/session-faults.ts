@@ -224,7 +224,7 @@ export function officialFaults(official: OfficialDialect) {
         ...inSessions((body, { number }) => ({ ...body, id: `${String(body.id)}~${number}` })),
         [calls]: (call: OperationCall) => ({ ...call, id: call.id.replace(/~\d+$/, '') }),
       }),
-      walkFault(dialect, 'reads-stale', 'is_read_as_answered', stale()),
+      fault('checkout_not_kept', stale()),
       walkFault(dialect, 'reads-fail', 'is_read_as_answered', broken(isRead)),
       walkFault(
         dialect,

@@ -69,7 +69,7 @@ test('a session is read whole', () => {
     phase: 'ready',
     said: 'ready_for_payment',
     currency: 'usd',
-    lines: [{ id: 'li_1', item: 'mug', title: null, quantity: 2, price: 1800 }],
+    lines: [{ id: 'li_1', item: 'mug', title: 'Mug', quantity: 2, price: 1800 }],
     subtotal: 3500,
     total: 3500,
     parts: [

@@ -102,7 +102,7 @@ export async function ask(
   return reply
 }
 
-/** What every answer with a session has to keep, whatever it was asked for. */
+/** What every answer with a session has to keep. */
 function judgeAnswer(
   operation: BuyerOperation,
   { id }: Session,

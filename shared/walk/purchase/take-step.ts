@@ -2,7 +2,7 @@ import { goesOn } from '../expectations.ts'
 import { isOver, type Session, type WalkReply } from '../session.ts'
 import { beginStep, type StepNotes } from '../step-notes.ts'
 import type { StepName } from '../transcript.ts'
-import { type Difference, differenceOf, lineIdsDiffer } from './judging/compare-sessions.ts'
+import { type SessionDifference, differenceOf, lineIdsDiffer } from './judging/compare-sessions.ts'
 import { isOutside } from './judging/reply-kinds.ts'
 import { replyText } from './judging/reply-words.ts'
 import { ask, type PurchaseState } from './state.ts'
@@ -57,7 +57,7 @@ async function readBack(state: PurchaseState, session: Session, notes: StepNotes
 }
 
 /** What a store answers otherwise when it is asked for the session that it has just shown. */
-function differenceIn(session: Session, reply: WalkReply): Difference | null {
+function differenceIn(session: Session, reply: WalkReply): SessionDifference | null {
   if (isOutside(reply)) return null
   if (reply.is !== 'session') return { fact: 'error', found: replyText(reply) }
   const read = reply.session

@@ -30,7 +30,9 @@ export async function plantIn(
 ): Promise<Response> {
   const { pathname } = new URL(request.url)
   const asked = request.method === 'POST' ? await request.clone().text() : ''
-  const tool = asked.includes('"tools/call"') ? field(field(JSON.parse(asked), 'params'), 'name') : null
+  const tool = asked.includes('"tools/call"')
+    ? field(field(JSON.parse(asked), 'params'), 'name')
+    : null
   const verb = verbOf(typeof tool === 'string' ? tool : `${request.method} ${pathname}`)
   const response = await send(request)
   if (verb === undefined || !response.ok) return response
@@ -103,10 +105,14 @@ export function shipping(
   const optionsIn = (holder: Body, key: string): Body =>
     Array.isArray(holder[key]) ? { ...holder, [key]: listOf(holder, key).flatMap(options) } : holder
   return (body) => {
-    const acp = each(optionsIn(body, 'fulfillment_options'), 'selected_fulfillment_options', (one) => ({
-      ...one,
-      option_id: chosen(one.option_id),
-    }))
+    const acp = each(
+      optionsIn(body, 'fulfillment_options'),
+      'selected_fulfillment_options',
+      (one) => ({
+        ...one,
+        option_id: chosen(one.option_id),
+      }),
+    )
     if (!isRecord(acp.fulfillment)) return acp
     const fulfillment = each(acp.fulfillment, 'methods', (method) =>
       each(method, 'groups', (group) => {

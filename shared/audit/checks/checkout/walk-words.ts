@@ -315,7 +315,7 @@ HTTP/1.1 200 OK
     passes: 'The payment token is not repeated',
     meaning:
       'An answer after the payment holds the token that the agent paid with, as it was sent.',
-    why: 'Answers are logged and passed on by agents, proxies and services in between. Whoever reads the token there may pay with it until it is used up. The protocols forbid it.',
+    why: 'Answers are logged and passed on by agents, proxies and services in between. Anyone who reads the token there may pay with it. The protocols forbid it.',
     language: 'json',
     before: `{ "status": "completed", "payment": { "instruments": [
   { "id": "pi_1", "handler_id": "card", "type": "card",

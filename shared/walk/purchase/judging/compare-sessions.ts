@@ -4,7 +4,7 @@ import type { Session } from '../../session.ts'
 import { moneyText } from './reply-words.ts'
 
 /** What a later answer says otherwise than an earlier one, and where. */
-export interface Difference {
+export interface SessionDifference {
   fact: Fact
   /** In sentences. */
   found: string
@@ -15,7 +15,7 @@ export interface Difference {
  * agreed and what was charged, what was answered and what is read, what was paid and the order.
  * What one of them does not state is not compared.
  */
-export function differenceOf(before: Session, now: Session): Difference | null {
+export function differenceOf(before: Session, now: Session): SessionDifference | null {
   const [was, is] = [before.currency?.toUpperCase(), now.currency?.toUpperCase()]
   if (differ(before.id, now.id)) return otherwise('id', 'The checkout', before.id, now.id)
   if (differ(was, is)) return otherwise('currency', 'The currency', was, is)
@@ -30,12 +30,12 @@ export function differenceOf(before: Session, now: Session): Difference | null {
 const differ = <T>(one: T | null | undefined, other: T | null | undefined): boolean =>
   one != null && other != null && one !== other
 
-const otherwise = (fact: Fact, what: string, was: unknown, is: unknown): Difference => ({
+const otherwise = (fact: Fact, what: string, was: unknown, is: unknown): SessionDifference => ({
   fact,
   found: `${what} was ${shown(was)}, and is ${shown(is)}.`,
 })
 
-function amountsDiffer(before: Session, now: Session): Difference | null {
+function amountsDiffer(before: Session, now: Session): SessionDifference | null {
   const isOther = differ(before.total, now.total)
   const changes = changesOf(before, now)
   // A total that stays may be listed otherwise: its tax by place, its goods before a discount.
@@ -74,7 +74,7 @@ function amountsOf({ parts }: Session): Map<string, number> {
 }
 
 /** Lines may be split and sorted otherwise: what counts is how many there are of a thing. */
-function linesDiffer(before: Session, now: Session): Difference | null {
+function linesDiffer(before: Session, now: Session): SessionDifference | null {
   const [was, is] = [linesText(before), linesText(now)]
   if (was !== null && is !== null && was !== is) {
     return { fact: 'quantity', found: `It held ${was}, and holds ${is}.` }
@@ -115,7 +115,7 @@ function linesText({ lines }: Session): string | null {
 }
 
 /** Whether an update that names a line by the id of one answer means nothing to the other. */
-export function lineIdsDiffer(before: Session, now: Session): Difference | null {
+export function lineIdsDiffer(before: Session, now: Session): SessionDifference | null {
   const idsOf = ({ lines }: Session) => lines?.flatMap(({ id }) => id ?? []).toSorted() ?? []
   const [was, is] = [idsOf(before), idsOf(now)]
   return was.length === 0 || is.length === 0 || was.join('\n') === is.join('\n')

@@ -86,7 +86,7 @@ function judgeWaysToPay(
   notes: StepNotes,
 ): void {
   const { name, fields } = dialect
-  // The specification's dialects are paid with a token, whatever the store.
+  // The specification's dialects take a token in any store.
   if (name === 'spec_ucp' || name === 'spec_acp') return
   // In UCP the profile names them too, and a session only those that fit this purchase.
   const ways = [...(handlers ?? []), ...(dialect.handlers ?? [])]

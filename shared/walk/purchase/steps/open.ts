@@ -61,7 +61,7 @@ async function sendOpening(
   rememberSession(state, reply, isDryRun)
   if (reply.is === 'session') state.accepted = state.wanted
   judgeReply(state, reply, { notes, hope, purpose, isOpening: true })
-  // Where shipping is no step of its own, nothing more can be given.
+  // Without a step for shipping, nothing more can be given.
   const { can } = store.dialect
   if (reply.is === 'session' && purpose === null && !can.choose) {
     const isAwaited = can.ships !== false && reply.session.phase === 'open'
