@@ -95,7 +95,7 @@ const FAULTS: Readonly<Record<string, Planted>> = {
     items(dearer)(lines(dearer)(it)),
   ),
   'a total that does not add up': of('totals_add_up', SHOWN, raised(MORE, 'total')),
-  'a total that no longer adds up': of('totals_add_up', ['change', 'read'], raised(MORE, 'total')),
+  'a total that no longer adds up': of('totals_add_up', ['change'], raised(MORE, 'total')),
   'twice as many of it': of('goods_as_asked', SHOWN, lines(twice)),
   'a line that is lost': of(
     'goods_as_asked',
@@ -322,7 +322,6 @@ const INNOCENT: Readonly<Record<string, Plant>> = {
   'no amounts when read': to(['read'], (it) => ({ ...it, totals: [] })),
   'a fee, from the first answer to the last': to([...SHOWN, 'order'], charged('fee', 250)),
   'a fee of nothing at the end': to(['complete', 'read'], charged('fee', 0)),
-  'a discount of nothing': to([...SHOWN, 'order'], charged('discount', 0)),
   'tax in two entries at the end': to(['complete', 'order'], (it) => ({
     ...it,
     totals: Object(it).totals.flatMap((one: Body) =>

@@ -122,7 +122,7 @@ async function perform<Name extends string, Answer>(
   const right = { operation, ...call, failure: null, subject: 'named' } as const
   const { failure, subject, ...faulty } = applyFaults(request, place, right)
   if (failure !== null) return fail(failure)
-  const answer = await aboutSubject(db, { id: call.id, subject }, (id) => run({ ...faulty, id }))
+  const answer = await aboutSubject(db, { id: faulty.id, subject }, (id) => run({ ...faulty, id }))
   return change ? change(request, operation, answer) : answer
 }
 

@@ -63,8 +63,8 @@ export function sharedFaults({ dialect, calls, named, isOrdinary }: Dialect) {
   }
 }
 
-/** The most sessions that a cache remembers. */
-const MOST_CACHED = 1000
+/** The most sessions that a fault remembers. */
+const MOST_KEPT = 1000
 
 interface OfficialDialect extends Dialect {
   /** The name of the operation that reads a checkout. */
@@ -115,42 +115,42 @@ export function officialFaults(official: OfficialDialect) {
     }
   }
 
-  /** Each payment is made in a copy of the checkout, which shows the last one as its own. */
-  function paidInCopies(): Overrides {
-    const asked = new WeakMap<StoreRequest, string>()
-    const copies = new Map<string, string>()
+  /** Reads answer what `remembered` keeps of a checkout; all else is right. */
+  const readFrom = (remembered: (body: JsonObject, isRead: boolean) => JsonObject): Overrides => {
+    const reads = new WeakSet<StoreRequest>()
     return {
-      [calls]: (call: OperationCall, request: StoreRequest) => {
-        asked.set(request, call.id)
-        if (call.operation === named('complete')) {
-          return { ...call, isKeyed: false, subject: 'copied' }
-        }
-        return isRead(call) ? { ...call, id: copies.get(call.id) ?? call.id } : call
+      [calls]: (call: OperationCall, request: StoreRequest): OperationCall => {
+        if (isRead(call)) reads.add(request)
+        return call
       },
-      ...inSessions((body, request) => {
-        const id = asked.get(request) ?? ''
-        if (id === '') return body
-        if (copies.size >= MOST_CACHED) copies.clear()
-        if (body.id !== id) copies.set(id, String(body.id))
-        return { ...body, id }
-      }),
+      ...inSessions((body, request) => remembered(body, reads.has(request))),
     }
   }
 
   /** Reads show each session as it was first shown, as from a cache, until it is cancelled. */
   function stale(): Overrides {
-    const reads = new WeakSet<StoreRequest>()
     const first = new Map<unknown, JsonObject>()
+    return readFrom((body, isRead) => {
+      if (first.size >= MOST_KEPT) first.clear()
+      if (!first.has(body.id)) first.set(body.id, body)
+      return isRead && body.status !== 'canceled' ? (first.get(body.id) ?? body) : body
+    })
+  }
+
+  /** Each payment is made in a copy of the checkout, which shows the last one as its own. */
+  function paidInCopies(): Overrides {
+    const paid = new Map<unknown, JsonObject>()
+    const overrides = readFrom((body, isRead) => {
+      if (paid.size >= MOST_KEPT) paid.clear()
+      if (body.status === 'completed') paid.set(body.id, body)
+      return isRead ? (paid.get(body.id) ?? body) : body
+    })
+    const note = overrides[calls]
     return {
-      [calls]: (call: OperationCall, request: StoreRequest) => {
-        if (isRead(call)) reads.add(request)
-        return call
-      },
-      ...inSessions((body, request) => {
-        const known = first.get(body.id)
-        if (first.size >= MOST_CACHED) first.clear()
-        if (known === undefined) first.set(body.id, body)
-        return reads.has(request) && body.status !== 'canceled' ? (known ?? body) : body
+      ...overrides,
+      [calls]: (call: OperationCall, request: StoreRequest): OperationCall => ({
+        ...(note?.(call, request) ?? call),
+        ...(call.operation === named('complete') && { isKeyed: false, subject: 'copied' }),
       }),
     }
   }

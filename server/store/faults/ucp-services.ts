@@ -140,6 +140,18 @@ const shared = officialFaults({
 })
 const { fault, broken } = shared
 
+/** An order names the copy that it was made in, if it names any. */
+const PAID_TWICE: StoreFault = {
+  ...shared.paidTwice,
+  overrides: {
+    ...shared.paidTwice.overrides,
+    ucpAnswer: (answer, request) =>
+      answer.operation === 'get_order'
+        ? { ...answer, body: without(answer.body, 'checkout_id') }
+        : (shared.paidTwice.overrides.ucpAnswer?.(answer, request) ?? answer),
+  },
+}
+
 /** What is wrong in the sessions of a purchase, step by step. */
 const SESSION_FAULTS: readonly StoreFault[] = [
   shared.dryRunFails,
@@ -196,7 +208,7 @@ const SESSION_FAULTS: readonly StoreFault[] = [
     'checkout_order_unreadable',
     broken(({ operation }) => operation === 'get_order'),
   ),
-  shared.paidTwice,
+  PAID_TWICE,
   shared.reopens,
   walkFault(
     'ucp',
