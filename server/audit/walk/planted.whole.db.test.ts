@@ -86,7 +86,7 @@ const FAULTS: Readonly<Record<string, Planted>> = {
   })),
   'no totals': of('session_is_whole', SHOWN, (it) => without(it, 'totals')),
   'no lines': of('session_is_whole', SHOWN, (it) => without(it, 'line_items')),
-  'a currency that is none': of('currency_is_written_right', SHOWN, (it) => ({
+  'a currency that does not exist': of('currency_is_written_right', SHOWN, (it) => ({
     ...it,
     currency: 'US$',
   })),
@@ -103,7 +103,7 @@ const FAULTS: Readonly<Record<string, Planted>> = {
     (it) => ({ ...it, line_items: Object(it).line_items.slice(0, 1) }),
     { intents: TWO },
   ),
-  'a thing that nobody asked for': of('goods_as_asked', SHOWN, (it) => ({
+  'a thing that was not asked for': of('goods_as_asked', SHOWN, (it) => ({
     ...it,
     line_items: [
       ...Object(it).line_items,
@@ -120,7 +120,7 @@ const FAULTS: Readonly<Record<string, Planted>> = {
     SHOWN,
     items((it) => ({ ...it, ...('title' in it ? { title: OTHER } : { name: OTHER }) })),
   ),
-  'a checkout that ends at once': of('lives_long_enough', SHOWN, (it) => ({
+  'a checkout that has ended already': of('lives_long_enough', SHOWN, (it) => ({
     ...it,
     expires_at: '2020-01-01T00:00:00Z',
   })),
