@@ -100,6 +100,7 @@ test('robots.txt is read for the tokens that operators document', () => {
     operator: 'OpenAI',
     purpose: 'search',
     obeysRobots: true,
+    shops: true,
     source: 'developers.openai.com/api/docs/bots',
   })
   expect(AI_AGENTS.filter(({ obeysRobots }) => !obeysRobots).map(({ token }) => token)).toEqual([

@@ -102,7 +102,12 @@ export const TranscriptBody = z.object({
                 .string()
                 .nullable()
                 .describe('The reason, as a sentence. Null: it passed, or goes on'),
-              charge: Money.nullable()
+              charge: z
+                .object({
+                  amount: Money.shape.amount.describe('In the smallest unit of the currency'),
+                  currency: Money.shape.currency.describe('ISO 4217, such as USD'),
+                })
+                .nullable()
                 .default(null)
                 .describe('What the buyer pays, as it was last stated. Null: it was not'),
               steps: z.array(Step).describe('What the buyer did, in order'),

@@ -74,6 +74,10 @@ test('a cart of UCP says what goods and shipping cost, and lacks nothing', async
     phase: 'ready',
     currency: 'USD',
     subtotal: 17900 + 2 * 28900,
+    parts: [
+      { name: 'subtotal', amount: 75700 },
+      { name: 'tax', amount: 6056 },
+    ],
     shipping: SHIPPING,
     expires_at: '2026-06-01T12:20:00.000Z',
   })
@@ -87,8 +91,8 @@ test('a session of ACP has lines with their prices as well', async () => {
     said: 'pending_confirmation',
     currency: 'USD',
     lines: [
-      { id: null, item: 'ao-1001-s-pine', quantity: 1, price: 17900 },
-      { id: null, item: 'ao-1101', quantity: 2, price: 28900 },
+      { id: null, item: 'ao-1001-s-pine', title: 'Skarn Rain Jacket', quantity: 1, price: 17900 },
+      { id: null, item: 'ao-1101', title: 'Arete 1 Tent', quantity: 2, price: 28900 },
     ],
     subtotal: 75700,
     parts: [
