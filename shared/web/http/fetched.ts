@@ -12,6 +12,8 @@ export interface Answer {
   /** The body was longer than we read. */
   truncated: boolean
   ms: number
+  /** What it took beyond `ms`: our machine let others run meanwhile. Left out of fast answers. */
+  lag_ms?: number
   /** The vendor, if the answer is a bot challenge instead of the page; otherwise left out. */
   challenge?: string
 }

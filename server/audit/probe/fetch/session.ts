@@ -132,6 +132,10 @@ export function openSession(options: SessionOptions): FetchSession {
   }
 }
 
+/** Less is the clock's own inaccuracy; and no limit is so short that it could turn on it. */
+const LEAST_LAG_MS = 50
+const SLOW_MS = 1000
+
 /** One request from its first redirect to the last byte. All that is thrown becomes evidence. */
 async function exchange(
   input: FetchRequest,
@@ -140,12 +144,16 @@ async function exchange(
 ): Promise<Fetched> {
   const { url, method = 'GET' } = input
   const started = clock()
+  const began = performance.now()
   const elapsed = () => Math.round(clock() - started)
   const redirects: Answer['redirects'] = []
   try {
     const options = { ask: askWith(signal), testHosts, most: limits.redirects }
     const answer = await unlessAborted(signal, follow(input, redirects, options))
-    return { kind: 'answer', method, url, ...answer, redirects, ms: elapsed() }
+    const ms = elapsed()
+    const lag = Math.round(performance.now() - began) - ms
+    const isSlow = ms + lag >= SLOW_MS && lag >= LEAST_LAG_MS
+    return { kind: 'answer', method, url, ...answer, redirects, ms, ...(isSlow && { lag_ms: lag }) }
   } catch (error) {
     const { why, message } = answerFailure(error)
     const least = why === 'unreachable' ? UNREACHABLE_FLOOR_MS : 0

@@ -50,6 +50,17 @@ function judge(change: Partial<CheckoutSeen>, manifest?: JsonSeen) {
   return { gaps: of('gap'), passed: of('pass'), skipped: of('skip') }
 }
 
+test.each([
+  [{ ms: 3000 }, 'passed'],
+  [{ ms: 3200 }, 'gaps'],
+  [{ ms: 2900, lag_ms: 100 }, 'passed'],
+  // The store may have taken 2.5 s or 3.2 s.
+  [{ ms: 2500, lag_ms: 700 }, 'skipped'],
+] as const)('an opening that took %o is among the %s', (took, among) => {
+  const create = { ...CART, fetched: { ...CART.fetched, ...took } as Answer }
+  expect(judge({ create })[among]).toContain('checkout_slow')
+})
+
 const NOT_ABOUT_US = [200, 201, 202, 400, 404, 409, 422, 500, 503]
 const STATUSES = [...NOT_ABOUT_US, 401, 402, 403, 405, 410]
 const ALL = checkoutRules.map(({ gap }) => gap)

@@ -293,9 +293,13 @@ export const checkoutRules: readonly Rule[] = [
       authority: LIMITS,
     },
     (checkout) =>
-      whenCart(checkout, (_, { ms, url }) =>
-        ms <= MAX_CREATE_MS ? pass() : gap(`${url} took ${(ms / 1000).toFixed(1)} s, at most 3 s.`),
-      ),
+      whenCart(checkout, (_, { ms, lag_ms = 0, url }) => {
+        if (ms > MAX_CREATE_MS) return gap(`${url} took ${(ms / 1000).toFixed(1)} s, at most 3 s.`)
+        // Which part of that the store needed is not known.
+        return ms + lag_ms > MAX_CREATE_MS
+          ? skip('the machine of this audit was too busy to tell how long the store took')
+          : pass()
+      }),
   ),
   cartRule(
     {
