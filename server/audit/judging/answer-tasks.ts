@@ -1,7 +1,8 @@
 import { getHeapStatistics } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
+import { movedBack } from './moved.ts'
 import { ofThisThread } from './processor-time.ts'
-import { movedBack, runTask, type TaskInputs, type TaskName } from './tasks.ts'
+import { runTask, type TaskInputs, type TaskName } from './tasks.ts'
 
 /** Bytes. V8 gives memory back late; a new worker costs less than a document that needs so much. */
 const LARGE_HEAP = 40 * 1024 * 1024

@@ -7,8 +7,9 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { createSlots, type SlotLimits } from '../slots.ts'
 import type { Answered } from './answer-tasks.ts'
+import { movedTo } from './moved.ts'
 import { beforeTask, ofProcess, ofWorker } from './processor-time.ts'
-import { movedTo, type TaskInputs, type TaskName, type TaskOutput } from './tasks.ts'
+import type { TaskInputs, TaskName, TaskOutput } from './tasks.ts'
 
 /**
  * A task went over what it may use. `ours` says nothing about the store: we failed, or, `starved`,
