@@ -85,7 +85,7 @@ export async function nameAnew(
   return parts.includes(true)
 }
 
-/** Works at all parts at once: a transaction uses one core. Where one of them fails, so does it. */
+/** Works at all parts in parallel: a transaction uses one core. If one fails, so does it. */
 async function rebuildParts<Result>(
   db: Db,
   domain: string,

@@ -88,7 +88,7 @@ const SAID: Readonly<Record<Dimension, SQL>> = {
       case properties->>'new_customer'
         when 'true' then 'new' when 'false' then 'returning' end end`,
 }
-export const DIMENSIONS = Object.keys(SAID) as Dimension[]
+const DIMENSIONS = Object.keys(SAID) as Dimension[]
 
 /** Whether an event counts by what it says. */
 const COUNTS_BY_NAME = sql`event not in ('ai_test', 'ai_refund_unmatched')`
