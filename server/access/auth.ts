@@ -176,8 +176,8 @@ const hashesTo = (secret: string, hash: string) =>
 // may do. Other subdomains may be somebody else's, and need a key of their own.
 
 /**
- * The domain, and then its twin with or without `www.` if nobody else can have that: under a public
- * suffix, such as `www` of a hosting platform, it is a customer's own.
+ * The domain, and the same with or without `www.`, unless that may be somebody else's: under a
+ * public suffix, such as that of a hosting platform, `www` is one customer's name.
  */
 const siteOf = (domain: string): string[] => {
   const twins = withOrWithoutWww(domain)

@@ -6,6 +6,9 @@ import type { WalkReply } from './session.ts'
 export const WALK_DIALECTS = ['spec_ucp', 'spec_acp', 'ucp_rest', 'ucp_mcp', 'acp'] as const
 export type WalkDialectName = (typeof WALK_DIALECTS)[number]
 
+export const protocolOf = (dialect: WalkDialectName): 'ucp' | 'acp' =>
+  dialect === 'acp' || dialect === 'spec_acp' ? 'acp' : 'ucp'
+
 /** The abilities of a dialect. A missing ability is not a fault of the store. */
 export interface Abilities {
   /** Opening a session that the store does not keep. */

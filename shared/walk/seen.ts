@@ -1,6 +1,7 @@
+import { protocolOf } from './dialect.ts'
 import { EXPECTATIONS, type ExpectationId, type Party } from './expectations.ts'
 import { intentsOf, nameOfIntent, type WalkMode } from './intents.ts'
-import type { Purchase, RouteWalk, Transcript, WalkStep } from './transcript.ts'
+import type { Purchase, Transcript, WalkStep } from './transcript.ts'
 
 /** What a walk showed about one expectation in one dialect. */
 export interface WalkJudged {
@@ -38,9 +39,6 @@ const ONLY_WHERE: Partial<Record<ExpectationId, ExpectationId>> = {
   decline_is_said: 'takes_payment',
   challenge_leads_on: 'takes_payment',
 }
-
-const protocolOf = ({ dialect }: Pick<RouteWalk, 'dialect'>): 'ucp' | 'acp' =>
-  dialect === 'acp' || dialect === 'spec_acp' ? 'acp' : 'ucp'
 
 /** It was made, or its goods or its dialect do not allow it. */
 const isDone = ({ outcome, steps, left_open }: Purchase): boolean =>
@@ -80,7 +78,7 @@ export function walkSeenOf(transcript: Transcript): WalkSeen {
       return [
         {
           expectation: id,
-          protocol: protocolOf(route),
+          protocol: protocolOf(route.dialect),
           label: route.label,
           held,
           failure:

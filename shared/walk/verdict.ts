@@ -1,22 +1,13 @@
 import { formatMoney, type Money } from '../commerce/product.ts'
-import type { WalkDialectName } from './dialect.ts'
+import { protocolOf, type WalkDialectName } from './dialect.ts'
 import { INTENTS, type WalkMode } from './intents.ts'
 import type { Purchase, RouteWalk, StepName, Transcript } from './transcript.ts'
 import { unmetStep } from './walk-words.ts'
 
-/** Protocols by their common names: a store owner does not care about the transport. */
-const PROTOCOL_OF: Record<WalkDialectName, 'UCP' | 'ACP'> = {
-  spec_ucp: 'UCP',
-  ucp_rest: 'UCP',
-  ucp_mcp: 'UCP',
-  spec_acp: 'ACP',
-  acp: 'ACP',
-}
-
 export const gapIdOf = (
   gaps: { ucp: string | null; acp: string | null },
   dialect: WalkDialectName,
-): string | null => (PROTOCOL_OF[dialect] === 'UCP' ? gaps.ucp : gaps.acp)
+): string | null => gaps[protocolOf(dialect)]
 
 /**
  * Whether agents can buy over a route. `partly`: some purchases failed. `buyer`: up to the point
@@ -68,12 +59,13 @@ export function verdictsOf({ routes }: Pick<Transcript, 'routes'>): BuysOver[] {
   const known = routes.map((route) => ({ route, is: buysOver(route) }))
   return BUYS.flatMap((buys) => {
     const same = known.flatMap(({ route, is }) => (is?.buys === buys ? [{ route, is }] : []))
+    // A store owner does not care about the transport.
     const over = same.map(({ route }) => {
-      const protocol = PROTOCOL_OF[route.dialect]
+      const protocol = protocolOf(route.dialect)
       const isAlone = known.every(
-        (each) => PROTOCOL_OF[each.route.dialect] !== protocol || each.is?.buys === buys,
+        (each) => protocolOf(each.route.dialect) !== protocol || each.is?.buys === buys,
       )
-      return isAlone ? protocol : route.label
+      return isAlone ? protocol.toUpperCase() : route.label
     })
     const [first] = same
     return first === undefined ? [] : [{ ...first.is, over: [...new Set(over)] }]

@@ -12,8 +12,8 @@ const NOW = new Date('2026-11-21T12:00:00Z')
 let shops = 0
 
 /**
- * An event of one of two sessions, or of a browser's visit, by its minute of four days. Refunds may
- * be of orders that nobody reports, larger than these, in other currencies and before them.
+ * An event of one of two sessions, or of a browser's visit, by its minute of four days. A refund
+ * may be of an order that is never reported, larger than it, in another currency, or earlier.
  */
 const Happened = fc.record({
   session: fc.constantFrom('a', 'b', 'visit'),

@@ -107,7 +107,7 @@ export function contradictionsOf({ value, currency }: Refund, order: KnownOrder)
   return (value ?? 0) > order.value ? [LARGER_THAN_ORDER] : []
 }
 
-/** What a refund counts as beside its order. */
+/** How a refund counts: as its order does. */
 export const placeBeside = (
   refund: Pick<EventRow, 'source' | 'visit_id'>,
   order: KnownOrder | null,

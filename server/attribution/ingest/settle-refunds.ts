@@ -26,8 +26,8 @@ interface Arrived {
 
 /**
  * Lets refunds wait for their orders, and counts those whose order is there: it came now, or while
- * the refund was stored. Doing so again changes nothing, and a kill before it is made good when the
- * sender repeats the event. A batch without either does none of this.
+ * the refund was stored. Doing so again changes nothing, and after a kill before it, the sender's
+ * repeat of the event does it. A batch without either does none of this.
  */
 export async function settleRefunds(at: AtShard, { orders, refunds }: Arrived): Promise<void> {
   const waits = refunds.flatMap((refund) =>
@@ -62,7 +62,7 @@ async function countFound(
   }
 }
 
-/** Those of the refunds that have an order which is not erased, beside it. */
+/** The refunds whose order is stored and not erased, each as it counts with that order. */
 async function findOrdersOf(
   at: AtShard,
   waiting: readonly WaitingRefund[],

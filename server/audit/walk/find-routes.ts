@@ -8,7 +8,7 @@ import { endpointOf } from '../../../shared/manifest/inspect.ts'
 import { sharedCapabilities } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { readProfileOffer } from '../../../shared/manifest/ucp/offer.ts'
 import { SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
-import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
+import { protocolOf, WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
@@ -58,17 +58,16 @@ export async function findRoutes(
   const manifest = await probeManifest(session, domain)
   const ucp = await openUcpStore(session, manifest)
   const consent = createConsent(session, domain, isNamed)
-  const isAcpWanted = wanted.some((name) => name === 'acp' || name === 'spec_acp')
+  const isWanted = (protocol: string) => wanted.some((name) => protocolOf(name) === protocol)
   const ofUcp = ucp === null ? specUcpRoute(domain, manifest) : ucpRoutes(ucp)
-  const ofAcp = isAcpWanted ? await acpRoutes(session, domain, { manifest, hasKey, consent }) : null
+  const ofAcp = isWanted('acp')
+    ? await acpRoutes(session, domain, { manifest, hasKey, consent })
+    : null
   const found = ofAcp === null ? [ofUcp] : [ofUcp, ofAcp]
-  const isUcpWanted = wanted.some((name) => name !== 'acp' && name !== 'spec_acp')
-  const missing: StoreRoutes['missing'] = [
-    ...(isUcpWanted && ofUcp.routes.length === 0
-      ? ([{ protocol: 'UCP', why: ofUcp.why }] as const)
-      : []),
-    ...(ofAcp?.routes.length === 0 ? ([{ protocol: 'ACP', why: ofAcp.why }] as const) : []),
-  ]
+  const missing: StoreRoutes['missing'] = []
+  if (isWanted('ucp') && ofUcp.routes.length === 0)
+    missing.push({ protocol: 'UCP', why: ofUcp.why })
+  if (ofAcp?.routes.length === 0) missing.push({ protocol: 'ACP', why: ofAcp.why })
   const all = found.flatMap(({ routes }) => routes)
   const wantedRoutes = WALK_DIALECTS.flatMap((name) =>
     wanted.includes(name) ? all.filter(({ dialect }) => dialect === name) : [],

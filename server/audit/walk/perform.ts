@@ -1,7 +1,6 @@
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { BuyerOperation, DialectCall, Opening } from '../../../shared/walk/operation.ts'
 import type { Performed } from '../../../shared/walk/purchase/deps.ts'
-import { echoIn } from '../../../shared/walk/purchase/echo-in.ts'
 import { isEnded, isOver, saysEnded, type WalkReply } from '../../../shared/walk/session.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
@@ -83,6 +82,25 @@ export function createPerformer(
     await keepBooks(operation, reply, { key, keys, ledger, can: line.dialect.can })
     return { exchanges, reply, echo: token === null ? null : echoIn(token, jsonOf(seen)) }
   }
+}
+
+/** What JSON-RPC and MCP put around a payload. */
+const WRAPPED = /^result\.(?:structuredContent\.)?/
+
+/** The place of a secret in an answer, as a dotted path; null where it is not. */
+function echoIn(secret: string, value: unknown, path = ''): string | null {
+  if (typeof value === 'string') {
+    // A tool may say all of it as a text.
+    const isText = value.startsWith('{') && value.includes(JSON.stringify(secret))
+    return value === secret || isText ? path.replace(WRAPPED, '') : null
+  }
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, inner] of Object.entries(value)) {
+    const at = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
+    const place = echoIn(secret, inner, at)
+    if (place !== null) return place
+  }
+  return null
 }
 
 const note = (

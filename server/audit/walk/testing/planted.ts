@@ -1,6 +1,6 @@
 import { field, isRecord } from '../../../../shared/web/json/json.ts'
 
-/** What a buyer does, whatever the dialect calls it. */
+/** What a buyer does, in any dialect. */
 export type Verb = 'profile' | 'open' | 'read' | 'change' | 'complete' | 'cancel' | 'order'
 
 /** A JSON object of an answer. */

@@ -81,8 +81,8 @@ export const NEEDS_ACP_SESSION =
   'agents buy over ACP, and this shows only in a checkout session: ACP has no dry run'
 
 /**
- * How a store without a UCP checkout sells over ACP; null where it has one, or its manifest says
- * so. ACP is seen where there is no manifest, and where its check was asked for.
+ * How a store without a UCP checkout sells over ACP; null if it has one, or its manifest says so.
+ * ACP was asked for only if there is no manifest, or if its check was wanted.
  */
 export function acpInstead(
   { endpoint, create }: CheckoutSeen,

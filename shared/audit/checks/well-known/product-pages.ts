@@ -94,9 +94,9 @@ function headerRefusals(fetched: Fetched): string[] {
   return []
 }
 
-// Unspecified: a product page that fails (5xx) or leads to the home page could not be read, as any
-// such page. Where a catalog names the products, and each of their pages that was asked for fails,
-// leads there or is gone, no buyer gets to one, and it is a gap.
+// Unspecified: one product page that fails (5xx) or leads to the home page counts as not read. If
+// all that were asked for fail, lead there or are gone, and a catalog names their products, no
+// buyer reaches a product: that is a gap.
 
 /** Judges whether any of the pages that the store itself names as its products' is there. */
 export function judgeDeadPages({ productPages }: Pick<Evidence, 'productPages'>): Verdict {
