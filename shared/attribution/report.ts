@@ -69,9 +69,9 @@ export const ReportQuery = z
       .enum(GRANULARITIES)
       .default('day')
       .meta({ description: 'The period of each row of `daily` and `series`.', example: 'day' }),
-    // Unspecified: the query takes `compare`, `format`, `currency`, `series`, the filters
-    // `surface`, `kind`, `landing` and `product_id`, and `sort`, `limit` and `offset` of its lists
-    // as well.
+    // Unspecified: the query takes `compare`, `format`, `currency`, `money_in`, `series`, the
+    // filters `surface`, `kind`, `landing` and `product_id`, and `sort`, `limit` and `offset` of its
+    // lists as well.
     compare: z.enum(['previous'], 'Omit compare, or send previous.').optional().meta({
       description: '`previous` adds the preceding period and the change against it.',
       example: 'previous',
@@ -91,6 +91,16 @@ export const ReportQuery = z
       .meta({
         description:
           'Counts only orders, revenue and refunds in this currency (ISO 4217); `main` is the one with the most orders. Without it, orders count in all currencies and revenue is in the main one.',
+        example: 'USD',
+      }),
+    // Unspecified: `money_in` says the currency of amounts where orders count in all of them.
+    money_in: z
+      .string()
+      .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
+      .optional()
+      .meta({
+        description:
+          'The currency of revenue and refunds, while orders and conversion count in all; by default the one with the most orders.',
         example: 'USD',
       }),
     series: z.enum(['surface'], 'Omit series, or send surface.').optional().meta({
@@ -149,6 +159,10 @@ export const ReportQuery = z
       path: ['product_id'],
       message: 'Send landing or product_id, and not both.',
     })
+  })
+  .refine(({ currency, money_in }) => currency === undefined || money_in === undefined, {
+    error: 'Send currency or money_in, and not both.',
+    path: ['money_in'],
   })
   .superRefine(({ start, end, granularity }, context) => {
     const days = daysBetween(start, end)
@@ -242,13 +256,15 @@ const COUNTED = {
   ...REFUNDED,
 }
 
+const IN_CURRENCY = count(
+  "The orders in the report's `currency`: those that `revenue_cents` is the sum of.",
+  12,
+)
+
 /** Figures by any property that tells orders apart. */
 const OriginRow = z.object({
   ...COUNTED,
-  orders_in_currency: count(
-    "The orders in the report's `currency`: those that `revenue_cents` is the sum of.",
-    12,
-  ),
+  orders_in_currency: IN_CURRENCY,
   conversion_rate: ratio('Orders divided by sessions, from 0 to 1; 0 without sessions.', 0.03),
   avg_order_value_cents: cents("Of the orders in the report's currency; 0 without any.", 4999),
   change: RowChange.optional().meta({
@@ -282,6 +298,7 @@ const PERIOD_ROW = {
     '2026-11-01',
   ),
   ...COUNTED,
+  orders_in_currency: IN_CURRENCY,
   partial: z.boolean().meta({
     description:
       'Whether the row is of a part of its period only: some of its days are outside of the range, or not over yet.',
@@ -351,6 +368,19 @@ const CustomerRow = z.object({
   avg_order_value_cents: cents("Of the orders in the report's currency; 0 without any.", 4999),
 })
 export type CustomerRow = z.infer<typeof CustomerRow>
+
+/** What the store's own checkout sold that nothing shows to be brought by AI. */
+const Unattributed = OriginRow.pick({
+  checkouts: true,
+  orders: true,
+  revenue_cents: true,
+  orders_in_currency: true,
+  avg_order_value_cents: true,
+  refunds: true,
+  refunded_cents: true,
+  net_revenue_cents: true,
+})
+export type Unattributed = z.infer<typeof Unattributed>
 
 /**
  * Events of each kind: `viewed` may be lower than `initiated`, because stores need not report
@@ -491,6 +521,12 @@ export const Report = z.object({
     description:
       'The currencies of the totals that the store reported of these days, that of most orders first; empty for none, and with any filter but `currency`.',
     example: ['USD'],
+  }),
+  // Unspecified: orders of the store's own checkout whose visit no browser reported, and which name
+  // no surface, are in `unattributed` alone.
+  unattributed: Unattributed.nullable().meta({
+    description:
+      'Orders of `source` `web` that name no known visit and no surface: they are in no other figure. Each moves to its visit once a browser has reported that. Null with any filter but `currency`.',
   }),
   funnel: Funnel.meta({ description: 'Events of each kind.' }),
   set_aside: z.array(SetAside).meta({

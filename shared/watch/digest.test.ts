@@ -86,6 +86,7 @@ test('a week in which something happened: what changed, what to do first, what A
         sessions_before: 1000,
         orders: 9,
         orders_before: 12,
+        unattributed: 0,
         revenue: [
           { currency: 'EUR', amount: 123_450, before: 100_000 },
           { currency: 'JPY', amount: 9000, before: 0 },
@@ -181,6 +182,7 @@ test('many domains are one message: the worst first, and no more than a message 
       sessions_before: 5,
       orders: 1,
       orders_before: 1,
+      unattributed: 0,
       revenue: [{ currency: n % 2 ? 'EUR' : 'USD', amount: 1000, before: 1000 }],
       ...(n === 0 && { from: '2026-11-22', to: '2026-11-28' }),
     }

@@ -28,6 +28,8 @@ export interface DigestAi {
   sessions_before: number
   orders: number
   orders_before: number
+  /** Orders without a known visit and without a surface, which are in no other figure. */
+  unattributed: number
   revenue: { currency: string; amount: number; before: number }[]
   /** The first and last day in the store's time zone, if they differ from the digest's. */
   from?: string
@@ -183,7 +185,14 @@ const scoreText = ({ score, grade, score_before, change }: Digest): string =>
 
 const signed = (by: number): string => (by > 0 ? `+${by}` : `−${-by}`)
 
-function aiFacts({ sessions, sessions_before, orders, orders_before, revenue }: DigestAi) {
+function aiFacts({
+  sessions,
+  sessions_before,
+  orders,
+  orders_before,
+  revenue,
+  unattributed,
+}: DigestAi) {
   return [
     { label: 'AI sessions', value: countText(sessions, sessions_before) },
     { label: 'AI orders', value: countText(orders, orders_before) },
@@ -191,6 +200,14 @@ function aiFacts({ sessions, sessions_before, orders, orders_before, revenue }: 
       label: 'AI revenue',
       value: `${formatMoney({ amount, currency })}${changeText(amount, before)}`,
     })),
+    ...(unattributed === 0
+      ? []
+      : [
+          {
+            label: 'Orders without a visit',
+            value: `${englishCount(unattributed)}, not counted as AI's: see the report`,
+          },
+        ]),
   ]
 }
 

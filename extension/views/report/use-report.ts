@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Property } from '../../../shared/attribution/property.ts'
-import { MAIN_CURRENCY, type Report } from '../../../shared/attribution/report.ts'
+import type { Report } from '../../../shared/attribution/report.ts'
 import {
   type Preset,
   presetOf,
@@ -49,8 +49,7 @@ function queryOf(domain: string, { range, choice }: Omit<Wanted, 'preset'>): Rep
     ...rest,
     limit: String(limit),
     ...(compare && { compare: 'previous' }),
-    // All figures of a view are in one currency.
-    currency: currency ?? MAIN_CURRENCY,
+    ...(currency !== null && { money_in: currency }),
   }
 }
 

@@ -3,7 +3,11 @@ import {
   classify,
   reportedSurface,
 } from '../../../shared/attribution/classify/classify.ts'
-import type { Kind } from '../../../shared/attribution/classify/visit.ts'
+import {
+  type CountedKind,
+  type Kind,
+  UNATTRIBUTED,
+} from '../../../shared/attribution/classify/visit.ts'
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
@@ -11,7 +15,7 @@ import type { TimeZones } from '../../db/attribution/time-zones.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
 import { newEventId } from '../../db/events/ids.ts'
 import { type IncomingEvent, keysOf, momentOf, pairOf, takesVisitSurface } from './event.ts'
-import { IN_FUTURE, unknownVisit } from './notes.ts'
+import { IN_FUTURE, NO_VISIT, unknownVisit } from './notes.ts'
 import { AHEAD_MS } from './read-event.ts'
 
 /** The confidence of an event without a known surface: only that it came through AI is certain. */
@@ -52,7 +56,10 @@ export function classifyEvents(
     const session = event.may_open ? visits.get(visit) : undefined
     const row = toRow(event, keys, shared, session, day, receivedAt)
     row.notes.push(...notes)
-    if (unreported.has(event)) row.notes.push(unknownVisit(event.properties.visit_id, domain))
+    const isApart = row.kind === UNATTRIBUTED
+    if (unreported.has(event)) {
+      row.notes.push(unknownVisit(event.properties.visit_id, domain, isApart))
+    } else if (isApart) row.notes.push(NO_VISIT)
     if (session !== undefined && changesSession(event, session)) {
       unsettled.set(visit, event)
     }
@@ -134,7 +141,7 @@ function findUnreportedVisits(
   if (unreported.size === 0) return unreported
   const reported = new Set<string>()
   for (const { domain, session_id, surface, confidence } of known) {
-    if (surface !== OTHER_AI || confidence !== FLOOR) reported.add(pairOf(domain, session_id))
+    if (surface !== OTHER_AI || confidence > FLOOR) reported.add(pairOf(domain, session_id))
   }
   for (const { event, domain, visit_id } of batch) {
     if (event === 'ai_session') reported.add(pairOf(domain, visit_id))
@@ -148,38 +155,45 @@ function findUnreportedVisits(
 /** What is known of a visit when one of its events is classified. */
 type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence' | 'landing' | 'began' | 'named'>
 
-/** Assumed where no visit was reported: an order in the shop's own checkout followed a click. */
-const unreportedVisit = (source: IncomingEvent['source']) => ({
-  surface: null,
-  kind: source === 'web' ? ('referral' as const) : ('protocol' as const),
-  confidence: 0,
-})
+/** How a sale that says nothing of it is taken to have come. */
+export const kindOfSource = (source: IncomingEvent['source']): Kind =>
+  source === 'web' ? 'referral' : 'protocol'
+
+// Unspecified: an order of the store's own checkout counts as one that AI brought if a browser
+// reported its visit, or if the event names a surface, even an unknown one. Others are counted
+// apart, and move to the visit once it is reported.
+/** Whether nothing but its sender's word shows that AI brought an event. */
+const isUnattributed = ({ source, signals }: Classifiable, { surface }: Classification): boolean =>
+  source === 'web' && surface === null && !signals.aiSurface
 
 /** What counts of an event, as far as its visit decides it. */
 export interface EventSurface {
   surface: string
-  kind: Kind
+  kind: CountedKind
   confidence: number
   model: string
 }
 
 type Classifiable = Pick<IncomingEvent, 'event' | 'source' | 'signals' | 'classification'>
 
+const isOfAi = <Of extends { kind: CountedKind }>(of: Of): of is Of & { kind: Kind } =>
+  of.kind !== UNATTRIBUTED
+
 /** What an event says of itself, weighed with what is known of its visit, if anything is. */
 export function surfaceIn(
   event: Classifiable,
   visit: Pick<Visit, 'surface' | 'kind' | 'confidence'> | undefined,
 ): EventSurface {
-  const { signals } = event
-  const assumed = visit ?? unreportedVisit(event.source)
+  const { signals, source } = event
+  const known = visit && isOfAi(visit) ? visit : undefined
+  const assumed = known ?? { surface: null, kind: kindOfSource(source), confidence: 0 }
   const classification =
     event.classification ??
     classify(takesVisitSurface(event) ? { ...signals, visit: assumed } : signals)
-  return {
-    ...reportedClassification(classification),
-    kind: classification.kind ?? assumed.kind,
-    model: classification.model,
-  }
+  const { kind, model } = classification
+  return known === undefined && takesVisitSurface(event) && isUnattributed(event, classification)
+    ? { surface: OTHER_AI, confidence: 0, kind: UNATTRIBUTED, model }
+    : { ...reportedClassification(classification), kind: kind ?? assumed.kind, model }
 }
 
 /** What an event counts as without its visit. */

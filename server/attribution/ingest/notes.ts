@@ -17,8 +17,13 @@ export const SURFACE_LEFT_OUT =
   'The ai_surface was left out. Send a lowercase snake_case identifier, such as chatgpt.'
 
 /** For an event that names a visit of which no browser has reported. */
-export const unknownVisit = (visitId: unknown, domain: string): string =>
-  `Unknown visit_id ${visitId} at ${domain}.`
+export const unknownVisit = (visitId: unknown, domain: string, isApart: boolean): string =>
+  `Unknown visit_id ${visitId} at ${domain}.${isApart ? ` ${APART}` : ''}`
+
+const APART = 'It is counted apart from what AI brought until its visit is reported.'
+
+/** For a view in the store's own pages that names neither a visit nor a surface. */
+export const NO_VISIT = `No visit_id and no surface. ${APART}`
 
 /** For an `ai_surface` without a row in the table; `meant` is the row that it obviously means. */
 export const unknownSurface = (id: string, meant: string | null): string =>

@@ -21,6 +21,8 @@ const Happened = fc.record({
   minute: fc.integer({ min: 0, max: 5000 }),
   order: fc.constantFrom(undefined, 1, 2),
   source: fc.constantFrom('ucp' as const, 'acp' as const),
+  /** Bought in the store's own checkout, where the visit is one of a browser. */
+  isOwn: fc.boolean(),
   ai_surface: fc.constantFrom(undefined, undefined, 'chatgpt', 'perplexity', 'my_own_bot'),
   ucp_agent: fc.constantFrom(undefined, undefined, 'profile="https://gemini.google.com/ucp.json"'),
   product_id: fc.constantFrom('shoe', 'hat'),
@@ -46,7 +48,7 @@ const eventsOf = (all: readonly Happened[], domain: string, report: number | nul
       all.some((of) => of.what === 'completed' && of.session === session && of.order === order),
     )
   const events = all.flatMap(
-    ({ session, what, minute, order, source, ...said }): IncomingEvent[] => {
+    ({ session, what, minute, order, source, isOwn, ...said }): IncomingEvent[] => {
       const { ai_surface, ucp_agent, product_id, currency } = said
       const isSale = what === 'completed' || what === 'refunded'
       const isMany = what === 'viewed' || what === 'refunded'
@@ -67,7 +69,7 @@ const eventsOf = (all: readonly Happened[], domain: string, report: number | nul
         event: NAMES[what],
         domain,
         session_id: session,
-        source: what === 'web' ? 'web' : source,
+        source: what === 'web' || (isOwn && session === 'visit') ? 'web' : source,
         ai_surface,
         properties: {
           product_id,

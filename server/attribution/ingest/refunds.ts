@@ -4,7 +4,7 @@ import type { TimeZones } from '../../db/attribution/time-zones.ts'
 import { type EventRow, findOrders, type KnownOrder } from '../../db/events/events.ts'
 import { newEventId, orderKeys, waitingKey } from '../../db/events/ids.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
-import { FLOOR, shopDayOf } from './classify-events.ts'
+import { FLOOR, kindOfSource, shopDayOf } from './classify-events.ts'
 import { type IncomingEvent, isRefund, pairOf } from './event.ts'
 import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
 
@@ -122,7 +122,7 @@ export const placeBeside = (
     visit_id: order?.visit_id ?? refund.visit_id,
     surface: order?.surface ?? OTHER_AI,
     confidence: order?.confidence ?? FLOOR,
-    kind: order?.kind ?? (source === 'web' ? 'referral' : 'protocol'),
+    kind: order?.kind ?? kindOfSource(source),
   }
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { UNATTRIBUTED } from '../../../shared/attribution/classify/visit.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import { isTransactionConflict } from '../../db/connection/failures.ts'
@@ -169,7 +170,7 @@ const isOfSession = ({ event, source, properties }: SessionEvent): boolean =>
 /** What is stored of an event's signals. */
 function signalsOf({ event, source, ai_surface, properties, ...row }: SessionEvent) {
   const { ucp_agent, attribution, affiliate_attribution } = properties
-  const known = { surface: row.surface, kind: row.kind, confidence: row.confidence }
+  const { surface, kind, confidence } = row
   return {
     event,
     source,
@@ -181,9 +182,10 @@ function signalsOf({ event, source, ai_surface, properties, ...row }: SessionEve
       affiliateAttribution: affiliate_attribution,
     },
     // The report of a browser is classified by what is not stored.
-    ...(event === 'ai_session' && {
-      classification: { ...known, paid: false, evidence: [], model: '' },
-    }),
+    ...(event === 'ai_session' &&
+      kind !== UNATTRIBUTED && {
+        classification: { surface, kind, confidence, paid: false, evidence: [], model: '' },
+      }),
   }
 }
 

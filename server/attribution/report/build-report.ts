@@ -1,3 +1,4 @@
+import { UNATTRIBUTED } from '../../../shared/attribution/classify/visit.ts'
 import {
   type DailyRow,
   MAIN_CURRENCY,
@@ -25,7 +26,7 @@ import {
 import type { Dimension } from '../../db/events/tables.ts'
 import {
   changeOf,
-  countsOf,
+  countsIn,
   funnelOf,
   mainCurrency,
   onlyIn,
@@ -35,6 +36,7 @@ import {
   summaryOf,
   surfaceRowOf,
   total,
+  unattributedOf,
 } from './figures.ts'
 import {
   aiShareOf,
@@ -105,12 +107,10 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
   const earlier = read.origins.filter((row) => row.earlier)
   const totalsCurrencies = totalsCurrenciesOf(read.totals)
   // Without sales in the range, the currency of the range before keeps the two comparable.
-  const sold =
-    query.currency === undefined || query.currency === MAIN_CURRENCY
-      ? (mainCurrency(own) ?? mainCurrency(earlier))
-      : query.currency
+  const asked = query.currency === MAIN_CURRENCY ? undefined : query.currency
+  const sold = asked ?? query.money_in ?? mainCurrency(own) ?? mainCurrency(earlier)
   // Of a shop to which AI brought no order with a value, the share is one of what it sold.
-  const currency = sold ?? totalsCurrencies[0] ?? null
+  const currency = sold ?? totalsCurrencies[0] ?? mainCurrency(read.unattributed ?? []) ?? null
   const only = query.currency === undefined ? null : sold
   const filtered = <Row extends OrderSums>(rows: readonly Row[]) =>
     only === null ? rows : onlyIn(rows, only)
@@ -156,6 +156,7 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     by_customer: customers && customersOf(filtered(customers), origins, currency),
     share: aiShareOf(read.totals, currency),
     totals_currencies: totalsCurrencies,
+    unattributed: read.unattributed && unattributedOf(filtered(read.unattributed), currency),
     funnel: funnelOf(origins),
     set_aside: read.setAside,
     ...(series && {
@@ -170,6 +171,10 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     }),
   }
 }
+
+/** The sums of what is counted apart, per period and currency. */
+export const readUnattributed = (db: Db, query: ReportQuery): Promise<PeriodSurfaceSums[]> =>
+  readRollupBySurface(db, { ...rollupRangeOf(query), kind: UNATTRIBUTED })
 
 /** Everything that is stored of a report, in one go. Null: it has no such list. */
 async function readAll(
@@ -189,16 +194,18 @@ async function readAll(
   const isOfAll = landing === undefined && product_id === undefined
   const isShared = isOfAll && surface === undefined && kind === undefined
   const listed = (dimension: Dimension) => (isOfAll ? readNamed(db, range, dimension) : null)
-  const [rollup, landings, products, customers, series, totals, setAside] = await Promise.all([
-    readRollup(db, range),
-    listed('landing'),
-    listed('product'),
-    listed('customer'),
-    query.series === 'surface' ? readRollupBySurface(db, { ...range, from: start }) : null,
-    isShared ? readTotals(db, { domain, start, end }) : [],
-    readSetAside(db, { domain, start, end }),
-  ])
-  return { ...rollup, landings, products, customers, series, totals, setAside }
+  const [rollup, landings, products, customers, series, totals, unattributed, setAside] =
+    await Promise.all([
+      readRollup(db, range),
+      listed('landing'),
+      listed('product'),
+      listed('customer'),
+      query.series === 'surface' ? readRollupBySurface(db, { ...range, from: start }) : null,
+      isShared ? readTotals(db, { domain, start, end }) : [],
+      isShared ? readUnattributed(db, query) : null,
+      readSetAside(db, { domain, start, end }),
+    ])
+  return { ...rollup, landings, products, customers, series, totals, unattributed, setAside }
 }
 
 /** The rows of each surface, source and kind, with their change where that is asked for. */
@@ -262,7 +269,7 @@ function dailyOf(
   const found = Map.groupBy(rows, ({ period }) => period)
   return periodsOf(range, granularity).map((date) => ({
     date,
-    ...countsOf(found.get(date) ?? [], currency),
+    ...countsIn(found.get(date) ?? [], currency),
     partial: isPartial(date, range, granularity, today),
   }))
 }
@@ -285,7 +292,7 @@ function seriesOf(
     return surfaces.map(({ surface, own }) => ({
       date,
       surface,
-      ...countsOf(own.get(date) ?? [], currency),
+      ...countsIn(own.get(date) ?? [], currency),
       partial,
     }))
   })

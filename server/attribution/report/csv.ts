@@ -1,9 +1,10 @@
 import { stringify } from 'csv-stringify/sync'
+import { UNATTRIBUTED } from '../../../shared/attribution/classify/visit.ts'
 import { MAIN_CURRENCY, type ReportQuery } from '../../../shared/attribution/report.ts'
 import { exponentOf } from '../../../shared/commerce/iso.ts'
 import type { Db } from '../../db/connect.ts'
 import { type PeriodSurfaceSums, readRollupBySurface } from '../../db/events/rollups.ts'
-import { rollupRangeOf, surfacesOf } from './build-report.ts'
+import { readUnattributed, rollupRangeOf, surfacesOf } from './build-report.ts'
 import { countsOf, mainCurrency, onlyIn, refundedIn } from './figures.ts'
 import { periodsOf } from './periods.ts'
 
@@ -26,12 +27,17 @@ type CsvRow = Record<(typeof COLUMNS)[number], string | number>
 // Unspecified: the CSV export has one row for each period and surface, in one currency: the one
 // that was asked for, or that of most orders. `other_orders` counts the orders that are in another
 // or in none, so that no row is of two currencies and no order is missing. `compare` adds nothing
-// to it.
+// to it. What is counted apart from AI has rows of its own, if there is any, with `unattributed` as
+// the surface: a sum of what AI brought leaves them out.
 
 /** A domain's report for a spreadsheet: everything is counted in one row only. */
 export async function loadReportCsv(db: Db, query: ReportQuery): Promise<string> {
-  const rows = await readRollupBySurface(db, rollupRangeOf(query))
-  return csvOf(csvRows(query, rows))
+  const isFiltered = [query.surface, query.kind, query.landing, query.product_id].some(Boolean)
+  const [rows, apart] = await Promise.all([
+    readRollupBySurface(db, rollupRangeOf(query)),
+    isFiltered ? [] : readUnattributed(db, query),
+  ])
+  return csvOf(csvRows(query, rows, apart))
 }
 
 /** Headers with which a browser saves the file under a name that says what it holds. */
@@ -41,12 +47,19 @@ export const csvHeaders = ({ domain, start, end }: ReportQuery) => ({
 })
 
 /** The rows in the order of periods, then surfaces; a period without events has rows of zeros. */
-function csvRows(query: ReportQuery, rows: readonly PeriodSurfaceSums[]): CsvRow[] {
-  const { currency: asked = MAIN_CURRENCY } = query
-  const currency = (asked === MAIN_CURRENCY ? mainCurrency(rows) : asked) ?? ''
+function csvRows(
+  query: ReportQuery,
+  rows: readonly PeriodSurfaceSums[],
+  unattributed: readonly PeriodSurfaceSums[],
+): CsvRow[] {
+  const { currency: asked = query.money_in ?? MAIN_CURRENCY } = query
+  const main = () => mainCurrency(rows) ?? mainCurrency(unattributed)
+  const currency = (asked === MAIN_CURRENCY ? main() : asked) ?? ''
   const unit = 10 ** exponentOf(currency)
-  const found = Map.groupBy(rows, ({ period, surface }) => `${period} ${surface}`)
-  const surfaces = surfacesOf(rows)
+  // Of a session without a known visit nothing is known but its orders.
+  const apart = unattributed.map((row) => ({ ...row, surface: UNATTRIBUTED, sessions: 0 }))
+  const found = Map.groupBy([...rows, ...apart], ({ period, surface }) => `${period} ${surface}`)
+  const surfaces = [...surfacesOf(rows), ...(apart.length > 0 ? [UNATTRIBUTED] : [])]
   return periodsOf(query, query.granularity).flatMap((date) =>
     surfaces.map((surface) => {
       const group = found.get(`${date} ${surface}`) ?? []

@@ -5,6 +5,7 @@ import type {
   RowChange,
   Summary,
   SurfaceRow,
+  Unattributed,
 } from '../../../shared/attribution/report.ts'
 import { addExactly, type OrderSums, type OriginSums, type Sums } from '../../db/events/rollups.ts'
 
@@ -48,6 +49,12 @@ export const countsOf = (rows: readonly OrderSums[], currency: string | null) =>
   orders: total(rows, ({ completed }) => completed),
   revenue_cents: revenueIn(rows, currency),
   ...refundsIfAny(rows, currency),
+})
+
+/** The same, with the orders that the revenue is of. */
+export const countsIn = (rows: readonly OrderSums[], currency: string | null) => ({
+  ...countsOf(rows, currency),
+  orders_in_currency: ordersIn(rows, currency),
 })
 
 /**
@@ -99,6 +106,12 @@ export const originRowOf = (rows: readonly OrderSums[], currency: string | null)
   ...countsOf(rows, currency),
   ...ratesOf(rows, currency),
 })
+
+/** What is counted apart from AI. */
+export function unattributedOf(rows: readonly OrderSums[], currency: string | null): Unattributed {
+  const { sessions: _, conversion_rate: __, ...row } = originRowOf(rows, currency)
+  return row
+}
 
 /** Rows of a report, of the range and of the period before it, and the days that are compared. */
 interface Spanned {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
+import { IS_OF_AI } from '../events/rollups.ts'
 import { shop_totals } from './tables.ts'
 
 type ShopTotal = typeof shop_totals.$inferSelect
@@ -39,7 +40,7 @@ export async function readTotals(
       coalesce(sum(ai.revenue), 0) as ai_revenue
     from shop_totals told left join (
       select day, currency, sum(completed) as orders, sum(revenue) as revenue from rollup_daily
-      where domain = ${domain} and day between ${start}::date and ${end}::date
+      where domain = ${domain} and day between ${start}::date and ${end}::date and ${IS_OF_AI}
       group by day, currency
     ) as ai using (day, currency)
     where told.domain = ${domain} and told.day between ${start}::date and ${end}::date

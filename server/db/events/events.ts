@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Kind } from '../../../shared/attribution/classify/visit.ts'
+import type { CountedKind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { MISTAKEN_VISIT } from '../connection/failures.ts'
 import type { AtShard } from '../sharding/shards.ts'
@@ -49,7 +49,7 @@ export interface KnownSession {
   domain: string
   session_id: string
   surface: string
-  kind: Kind
+  kind: CountedKind
   confidence: number
   /** The path of the page that it began on. */
   landing: string | null
@@ -179,7 +179,7 @@ export interface KnownOrder {
   /** These eight are null once its month was dropped. */
   session_id: string | null
   source: ReportedSource | null
-  kind: Kind | null
+  kind: CountedKind | null
   visit_id: string | null
   landing: string | null
   value: number | null

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Kind } from '../../../shared/attribution/classify/visit.ts'
+import type { CountedKind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Db } from '../connect.ts'
 import { type AtShard, runParts } from '../sharding/shards.ts'
@@ -29,7 +29,7 @@ export type Difference = {
   domain: string
   day: string
   surface: string
-  kind: Kind
+  kind: CountedKind
   source: ReportedSource
   currency: string
   /**

@@ -10,6 +10,7 @@ export type RecentEvent = Pick<
   | 'event'
   | 'source'
   | 'surface'
+  | 'kind'
   | 'confidence'
   | 'session_id'
   | 'value'
@@ -29,6 +30,7 @@ export const recentEvents = (db: Db, domain: string, limit = 20): Promise<Recent
       event: events.event,
       source: events.source,
       surface: events.surface,
+      kind: events.kind,
       confidence: events.confidence,
       session_id: events.session_id,
       value: events.value,

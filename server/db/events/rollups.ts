@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Kind } from '../../../shared/attribution/classify/visit.ts'
+import { type CountedKind, UNATTRIBUTED } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Granularity } from '../../../shared/attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
@@ -34,7 +34,7 @@ export type OriginSums = Sums & {
   earlier: boolean
   compared: boolean
   surface: string
-  kind: Kind
+  kind: CountedKind
   source: ReportedSource
 }
 /**
@@ -48,7 +48,8 @@ export type NamedSums = Sums & { earlier: boolean; compared: boolean; name: stri
 interface RollupFilter {
   /** As reports name it. */
   surface?: string | undefined
-  kind?: Kind | undefined
+  /** Left out: all that AI brought. */
+  kind?: CountedKind | undefined
   /** Only of one landing page or product. */
   named?: { dimension: Dimension; name: string } | undefined
 }
@@ -140,7 +141,7 @@ export async function readNamed(
     from (values ${sql.join(parts, sql`, `)}) as part(span, first, last, earlier, compared)
     join ${table} as kept on domain = ${domain} and dimension = ${dimension}
       and day between first and last and ${condition}
-      ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
+      and ${isOfKind(kind)}`
   const listed =
     surface === undefined
       ? inParts(sql`rollup_listed`, sql`kept.span = part.span`)
@@ -203,7 +204,13 @@ const rowsOf = ({ domain, from, end, surface, kind, named }: RollupRange) => sql
           and name = ${named.name}`
   } and day between ${from}::date and ${end}::date
     ${surface === undefined ? sql`` : sql`and ${isSurface(surface)}`}
-    ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
+    and ${isOfKind(kind)}`
+
+/** Whether a row counts as what AI brought. */
+export const IS_OF_AI = sql.raw(`kind <> '${UNATTRIBUTED}'`)
+
+const isOfKind = (kind: CountedKind | undefined) =>
+  kind === undefined ? IS_OF_AI : sql`kind = ${kind}`
 
 /** Whether a row counts under a surface as reports name it. */
 export const isSurface = (surface: string) =>

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Kind } from '../../../shared/attribution/classify/visit.ts'
+import type { CountedKind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { type AtShard, runParts } from '../sharding/shards.ts'
 import { shortKey } from './ids.ts'
@@ -21,7 +21,7 @@ import type { StoredEvent } from './tables.ts'
 /** What a session decides of an event. */
 export interface EventPlace {
   surface: string
-  kind: Kind
+  kind: CountedKind
   confidence: number
   landing: string | null
   opens_session: boolean
@@ -55,7 +55,7 @@ export interface StoredSession {
   visit_id: string
   day: string
   surface: string
-  kind: Kind
+  kind: CountedKind
   source: ReportedSource
   confidence: number
   landing: string | null

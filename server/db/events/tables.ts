@@ -11,7 +11,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Kind } from '../../../shared/attribution/classify/visit.ts'
+import type { CountedKind } from '../../../shared/attribution/classify/visit.ts'
 import type { EventName, ReportedSource } from '../../../shared/attribution/events.ts'
 import { time } from '../values.ts'
 
@@ -47,7 +47,7 @@ export const events = pgTable(
     /** A session counts with it: it begins its visit. */
     opens_session: boolean().notNull(),
     surface: text().notNull(),
-    kind: text().$type<Kind>().notNull(),
+    kind: text().$type<CountedKind>().notNull(),
     confidence: doublePrecision().notNull(),
     /** The classifier's `MODEL` at that time, so that it can be classified again. */
     model: text().notNull(),
@@ -121,7 +121,7 @@ export const ai_sessions = pgTable(
     /** The day of its first event, in the zone of its shop. */
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
-    kind: text().$type<Kind>().notNull(),
+    kind: text().$type<CountedKind>().notNull(),
     source: text().$type<ReportedSource>().notNull(),
     confidence: doublePrecision().notNull(),
     /** The path of the page that it began on; null where that is not known. */
@@ -159,7 +159,7 @@ export const rollup_daily = pgTable(
     domain: text().notNull(),
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
-    kind: text().$type<Kind>().notNull(),
+    kind: text().$type<CountedKind>().notNull(),
     source: text().$type<ReportedSource>().notNull(),
     currency: text().notNull(),
     ...figures(),
@@ -203,7 +203,7 @@ export const rollup_named = pgTable(
     name: text().notNull(),
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
-    kind: text().$type<Kind>().notNull(),
+    kind: text().$type<CountedKind>().notNull(),
     source: text().$type<ReportedSource>().notNull(),
     currency: text().notNull(),
     ...figures(),
@@ -240,7 +240,7 @@ export const rollup_listed = pgTable(
     /** The first one. */
     day: date({ mode: 'string' }).notNull(),
     name: text().notNull(),
-    kind: text().$type<Kind>().notNull(),
+    kind: text().$type<CountedKind>().notNull(),
     currency: text().notNull(),
     ...figures(),
   },
@@ -270,7 +270,7 @@ export const rollup_weekly = pgTable(
     /** The first one. */
     day: date({ mode: 'string' }).notNull(),
     name: text().notNull(),
-    kind: text().$type<Kind>().notNull(),
+    kind: text().$type<CountedKind>().notNull(),
     currency: text().notNull(),
     ...figures(),
   },

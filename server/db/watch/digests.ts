@@ -1,8 +1,10 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import { UNATTRIBUTED } from '../../../shared/attribution/classify/visit.ts'
 import type { DigestAi, DigestIncident } from '../../../shared/watch/digest.ts'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Transaction } from '../connect.ts'
+import { IS_OF_AI } from '../events/rollups.ts'
 import { isDelivery, type WatchDeliveryRow } from './deliveries.ts'
 import { watch_deliveries, watches } from './tables.ts'
 import type { WatchRow } from './watches.ts'
@@ -98,7 +100,13 @@ export async function aiOfWeek(tx: Transaction, domain: string, end: string): Pr
   const week = shiftDay(end, -7)
   const rows = await tx.execute<
     Record<
-      'sessions' | 'sessions_before' | 'orders' | 'orders_before' | 'amount' | 'before',
+      | 'sessions'
+      | 'sessions_before'
+      | 'orders'
+      | 'orders_before'
+      | 'amount'
+      | 'before'
+      | 'unattributed',
       string
     > & {
       currency: string
@@ -107,17 +115,21 @@ export async function aiOfWeek(tx: Transaction, domain: string, end: string): Pr
     select currency,
       ${sumOf('sessions', week)} as sessions, ${sumBefore('sessions', week)} as sessions_before,
       ${sumOf('completed', week)} as orders, ${sumBefore('completed', week)} as orders_before,
-      ${sumOf('revenue', week)} as amount, ${sumBefore('revenue', week)} as before
+      ${sumOf('revenue', week)} as amount, ${sumBefore('revenue', week)} as before,
+      coalesce(sum(completed) filter (where day >= ${week}::date and kind = ${UNATTRIBUTED}), 0)
+        as unattributed
     from rollup_daily
     where domain = ${domain} and day >= ${shiftDay(week, -7)}::date and day < ${end}::date
     group by currency order by currency`)
-  const sum = (what: 'sessions' | 'sessions_before' | 'orders' | 'orders_before') =>
-    rows.reduce((total, row) => total + Number(row[what]), 0)
+  const sum = (
+    what: 'sessions' | 'sessions_before' | 'orders' | 'orders_before' | 'unattributed',
+  ) => rows.reduce((total, row) => total + Number(row[what]), 0)
   return {
     sessions: sum('sessions'),
     sessions_before: sum('sessions_before'),
     orders: sum('orders'),
     orders_before: sum('orders_before'),
+    unattributed: sum('unattributed'),
     revenue: rows
       .map(({ currency, amount, before }) => ({
         currency,
@@ -129,9 +141,11 @@ export async function aiOfWeek(tx: Transaction, domain: string, end: string): Pr
 }
 
 const sumOf = (column: string, week: string) =>
-  sql`coalesce(sum(${sql.identifier(column)}) filter (where day >= ${week}::date), 0)`
+  sql`coalesce(sum(${sql.identifier(column)})
+    filter (where day >= ${week}::date and ${IS_OF_AI}), 0)`
 const sumBefore = (column: string, week: string) =>
-  sql`coalesce(sum(${sql.identifier(column)}) filter (where day < ${week}::date), 0)`
+  sql`coalesce(sum(${sql.identifier(column)})
+    filter (where day < ${week}::date and ${IS_OF_AI}), 0)`
 
 /**
  * Locks a delivery that is still being put together: no other transaction changes or sends it

@@ -2,6 +2,7 @@ import { asc, inArray, sql } from 'drizzle-orm'
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import type { IncidentKind } from '../../../shared/watch/incident.ts'
 import type { Db } from '../connect.ts'
+import { IS_OF_AI } from '../events/rollups.ts'
 import { askAmong } from '../sharding/shards.ts'
 import { watches } from './tables.ts'
 
@@ -95,7 +96,7 @@ export async function readRevenueAmong(
       from ${asked} as asked(domain)
       join rollup_daily kept on kept.domain = asked.domain
         and kept.day between ${before}::date and ${end}::date
-        and kept.completed > 0 and kept.currency <> ''
+        and kept.completed > 0 and kept.currency <> '' and ${IS_OF_AI}
       group by kept.domain, kept.currency`,
   )
   return rows.map((row) => ({

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/watch/signals.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { STORED_VISIT } from '../events/packed.ts'
-import { isSurface, KNOWN } from '../events/rollups.ts'
+import { IS_OF_AI, isSurface, KNOWN } from '../events/rollups.ts'
 import { askAmong, shardsOf } from '../sharding/shards.ts'
 import { notices, watches } from './tables.ts'
 import type { WatchRow } from './watches.ts'
@@ -87,6 +87,7 @@ export const readSurfaceDays = (
         sum(kept.initiated + kept.completed + kept.failed)::float8 as checkouts
       from ${asked} as asked(domain)
       join rollup_daily kept on kept.domain = asked.domain and kept.day >= ${from}::date
+        and ${IS_OF_AI}
       group by 1, 2, 3`,
   )
 
@@ -113,7 +114,7 @@ export async function hadOrderBefore(
 ): Promise<boolean> {
   const rows = await db.execute(sql`
     select from rollup_daily where domain = ${domain} and day < ${day}::date and completed > 0
-      and ${isSurface(surface)} limit 1`)
+      and ${IS_OF_AI} and ${isSurface(surface)} limit 1`)
   return rows.length > 0
 }
 
@@ -137,7 +138,8 @@ export async function findFirstOrder(
     { [K in keyof FirstOrder]: FirstOrder[K] } & { value: string | null }
   >(sql`
     select ts::text as ts, value, currency, source from events
-    where domain = ${domain} and event = 'ai_checkout_completed' and ${isSurface(surface)}
+    where domain = ${domain} and event = 'ai_checkout_completed'
+      and ${IS_OF_AI} and ${isSurface(surface)}
       and ts >= ${day}::timestamptz - interval '1 day'
       and ts < ${day}::timestamptz + interval '2 days'
     order by ts, id limit 1`)

@@ -313,7 +313,7 @@ test.each<[string, Sent, Sent[]]>([
     return JSON.parse(JSON.stringify(counted).replaceAll(domain, 'shop.example'))
   }
   const alone = await take((events) => events.map((each) => [each]))
-  expect(alone.results).toContainEqual([200, null, 'other_ai', 0.5, [expect.any(String)]])
+  expect(alone.results).toContainEqual([200, null, 'other_ai', 0, [expect.any(String)]])
   expect(await take((events) => [events])).toEqual(alone)
 })
 

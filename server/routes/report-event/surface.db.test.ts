@@ -70,7 +70,7 @@ test.each<[string, Sent, [string, boolean, number]]>([
   [
     'of an unknown visit',
     { source: 'web', properties: { visit_id: 'nobody' }, ai_surface: undefined },
-    ['other_ai', false, 0.5],
+    ['other_ai', false, 0],
   ],
 ])('%s', async (_, change, expected) => {
   const { properties: __, ...bare } = EVENT
@@ -237,7 +237,8 @@ test('of a visit that nobody reported is told to be a guess, each time', async (
   const domain = newShop()
   const { ai_surface: _, ...unnamed } = EVENT
   const order = { ...unnamed, domain, source: 'web', properties: { visit_id: 'nobody' } }
-  const notes = [`Unknown visit_id nobody at ${domain}.`]
+  const unknown = `Unknown visit_id nobody at ${domain}.`
+  const notes = [`${unknown} It is counted apart from what AI brought until its visit is reported.`]
   const first = await send(order)
   expect(first.said).toMatchObject({ ai_source: 'other_ai', notes })
   expect((await send(order)).said).toEqual(first.said)
@@ -248,11 +249,11 @@ test('of a visit that nobody reported is told to be a guess, each time', async (
   expect(said.results.map(({ ack }: { ack: Sent }) => ack.notes)).toEqual([notes, undefined])
 })
 
-test('of a visit that nobody reported is that of a click', async () => {
+test('of a visit that nobody reported is counted apart', async () => {
   const domain = newShop()
   const { ai_surface: _, ...unnamed } = EVENT
   await send({ ...unnamed, domain, source: 'web', properties: { visit_id: 'nobody' } })
-  expect(await sumsOf(domain)).toMatchObject([{ surface: 'other_ai', kind: 'referral' }])
+  expect(await sumsOf(domain)).toMatchObject([{ surface: 'other_ai', kind: 'unattributed' }])
 })
 
 test('of the visit that brought it joins an order, and both are one session', async () => {

@@ -36,7 +36,14 @@ export const REPORT: Report = {
     perplexity: NO_KIND,
     other_ai: NO_KIND,
   },
-  daily: [{ date: DAY, ...COUNTED, partial: false }],
+  daily: [
+    {
+      date: DAY,
+      ...COUNTED,
+      orders_in_currency: RATES.orders_in_currency,
+      partial: false,
+    },
+  ],
   granularity: 'day',
   time_zone: 'America/New_York',
   complete_through: DAY,
@@ -94,6 +101,7 @@ export const REPORT: Report = {
     of_orders: 0.014,
     of_revenue: 0.0698,
   },
+  unattributed: { checkouts: 0, ...NO_ORDERS },
   funnel: { viewed: 31, initiated: 6, completed: 3, failed: 1 },
   totals_currencies: ['USD'],
   set_aside: [],

@@ -62,6 +62,7 @@ test('a domain without events has a report of zeros', async () => {
     daily: ['2026-11-29', '2026-11-30', '2026-12-01'].map((date) => ({
       date,
       ...zero,
+      orders_in_currency: 0,
       partial: true,
     })),
     ...UTC,
@@ -74,6 +75,7 @@ test('a domain without events has a report of zeros', async () => {
     by_source: { ucp: NOTHING, acp: NOTHING, web: NOTHING },
     by_kind: { click: NO_ORIGIN, agent: NO_ORIGIN, protocol: NO_ORIGIN },
     funnel: { viewed: 0, initiated: 0, completed: 0, failed: 0 },
+    unattributed: { checkouts: 0, ...NO_ORDERS },
     set_aside: [],
   })
 })
@@ -213,6 +215,7 @@ test('a report adds up the days of its range and its domain, and nothing else', 
       },
     },
     funnel: { viewed: 7, initiated: 6, completed: 4, failed: 1 },
+    unattributed: { checkouts: 0, ...NO_ORDERS },
     set_aside: [
       { date: '2026-11-01', sessions: 12, by_address: 9, by_network: 2, by_property: 1 },
       { date: '2026-11-30', sessions: 4, by_address: 0, by_network: 4, by_property: 0 },
@@ -225,6 +228,7 @@ test('a report adds up the days of its range and its domain, and nothing else', 
     checkouts: 4,
     orders: 3,
     revenue_cents: 5001,
+    orders_in_currency: 2,
     partial: false,
   })
   expect(daily[29]).toMatchObject({ date: '2026-11-30', sessions: 5, orders: 1 })
@@ -353,6 +357,7 @@ test('with compare=previous, as many days before stand beside it', async () => {
         checkouts: 0,
         orders: 0,
         revenue_cents: 0,
+        orders_in_currency: 0,
         partial: false,
       },
       {
@@ -361,6 +366,7 @@ test('with compare=previous, as many days before stand beside it', async () => {
         checkouts: 0,
         orders: 50,
         revenue_cents: 999_999,
+        orders_in_currency: 50,
         partial: false,
       },
     ],
@@ -619,6 +625,7 @@ test('the OpenAPI document names each parameter, and what the figures are', asyn
     ['compare', false],
     ['format', false],
     ['currency', false],
+    ['money_in', false],
     ['series', false],
     ['surface', false],
     ['kind', false],

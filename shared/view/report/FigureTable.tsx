@@ -12,6 +12,8 @@ import { type ChartMetric, figureFormat, isRate } from './figures.ts'
 export interface RowFigures
   extends Pick<OriginRow, 'orders' | 'revenue_cents' | 'avg_order_value_cents'> {
   sessions?: number | undefined
+  /** Those that the revenue is of; left out where all are. */
+  orders_in_currency?: number | undefined
   conversion_rate?: number | undefined
   net_revenue_cents?: number | undefined
   change?: Partial<RowChange> | undefined
@@ -189,7 +191,7 @@ export function valueIn(row: RowFigures, metric: ChartMetric): number | null {
     case 'conversion':
       return row.sessions === 0 ? null : (row.conversion_rate ?? null)
     case 'order_value':
-      return row.orders === 0 ? null : row.avg_order_value_cents
+      return (row.orders_in_currency ?? row.orders) === 0 ? null : row.avg_order_value_cents
   }
 }
 

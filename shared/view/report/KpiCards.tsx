@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../attribution/report.ts'
-import { formatDate } from '../format.ts'
+import { formatDate, formatNumber } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { Change } from './Change.tsx'
 import { Choose } from './Choose.tsx'
@@ -13,6 +13,7 @@ import {
   METRIC_NAMES,
   METRICS,
   type Metric,
+  ordersInCurrency,
   relativeChange,
 } from './figures.ts'
 
@@ -58,7 +59,12 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
   const format = figureFormat(metric, report.currency, locale)
   const compared = comparedFigures(report, metric)
   const value = figureOf(metric, report)
-  const { ai_refunded_cents: refunded = 0, ai_net_revenue_cents: net } = report.summary
+  const inCurrency = ordersInCurrency(report)
+  const {
+    ai_orders: orders,
+    ai_refunded_cents: refunded = 0,
+    ai_net_revenue_cents: net,
+  } = report.summary
   return (
     <>
       <span class="kpi-name">{METRIC_NAMES[metric]}</span>
@@ -69,6 +75,12 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
           was={format(compared.before)}
           fewerIsBetter={FEWER_IS_BETTER.has(metric)}
         />
+      )}
+      {(metric === 'revenue' || metric === 'order_value') && inCurrency < orders && (
+        <span class="kpi-change quiet">
+          of {formatNumber(inCurrency, locale)} of {formatNumber(orders, locale)} orders, those in{' '}
+          {report.currency}
+        </span>
       )}
       {metric === 'revenue' && net !== undefined && (
         <span class="kpi-change quiet">

@@ -22,6 +22,7 @@ import { RevenueByCurrency } from './RevenueByCurrency.tsx'
 import { SetAsideNotice } from './SetAsideNotice.tsx'
 import { SurfaceTable, surfaceName } from './SurfaceTable.tsx'
 import { SurfaceTrends } from './SurfaceTrends.tsx'
+import { UnattributedNotice } from './UnattributedNotice.tsx'
 
 interface ReportDashboardProps {
   report: Report
@@ -75,6 +76,7 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
       {range !== undefined && <RangeForm {...range} />}
       <ActiveFilters picker={picker} />
       <SetAsideNotice days={report.set_aside} />
+      <UnattributedNotice report={report} />
       {hasNothing(report) ? (
         isFiltered ? (
           <p class="card empty">

@@ -39,13 +39,14 @@ export function RevenueByCurrency({ report, picker }: RevenueByCurrencyProps): J
           ? { about: 'shown on this page' }
           : { about: 'switch to it', filter: { currency: code } }),
       }))}
-      columns={['orders', 'conversion', 'order_value', 'revenue']}
+      columns={['orders', 'order_value', 'revenue']}
       currency={currency}
       picker={picker}
       sort="orders"
     >
       <p class="quiet">
-        Currencies are never added together: every other figure is of the one shown.
+        Amounts in different currencies are never added together: all others are in the one shown.
+        Orders and conversion count every currency.
       </p>
       {without}
     </FigureTable>

@@ -9,7 +9,7 @@ import { FigureTable, sortedBy } from './FigureTable.tsx'
 import { CHART_METRICS, wholeOf } from './figures.ts'
 
 interface SurfaceTableProps {
-  report: Pick<Report, 'by_surface' | 'currency' | 'summary' | 'previous'>
+  report: Pick<Report, 'by_surface' | 'currency' | 'revenue_by_currency' | 'summary' | 'previous'>
   picker: Picker
 }
 

@@ -60,7 +60,10 @@ export const relativeChange = (now: number, before: number): number | null =>
 export const seriesOf = (metric: ChartMetric, daily: readonly DailyRow[]): Series =>
   daily.map((row) => figureOfRow(metric, row))
 
-function figureOfRow(metric: ChartMetric, { revenue_cents, orders, sessions }: DailyRow) {
+function figureOfRow(
+  metric: ChartMetric,
+  { revenue_cents, orders, orders_in_currency, sessions }: DailyRow,
+) {
   switch (metric) {
     case 'revenue':
       return revenue_cents
@@ -71,7 +74,7 @@ function figureOfRow(metric: ChartMetric, { revenue_cents, orders, sessions }: D
     case 'conversion':
       return sessions === 0 ? null : Math.min(1, orders / sessions)
     case 'order_value':
-      return orders === 0 ? null : Math.round(revenue_cents / orders)
+      return orders_in_currency === 0 ? null : Math.round(revenue_cents / orders_in_currency)
   }
 }
 
@@ -90,12 +93,26 @@ export function figureFormat(
   return (value) => formatNumber(value, locale)
 }
 
+/** The orders that the report's revenue is of: all of them where nothing was sold otherwise. */
+export const ordersInCurrency = ({
+  summary,
+  currency,
+  revenue_by_currency,
+}: Pick<Report, 'summary' | 'currency' | 'revenue_by_currency'>): number =>
+  revenue_by_currency[currency ?? '']?.orders ??
+  (Object.keys(revenue_by_currency).length === 0 ? summary.ai_orders : 0)
+
 /** The figures of all rows together, as a row of a table. */
-export const wholeOf = ({ summary, previous }: Pick<Report, 'summary' | 'previous'>) => ({
+export const wholeOf = ({
+  summary,
+  previous,
+  ...report
+}: Pick<Report, 'summary' | 'previous' | 'currency' | 'revenue_by_currency'>) => ({
   sessions: summary.ai_sessions,
   orders: summary.ai_orders,
   revenue_cents: summary.ai_revenue_cents,
   conversion_rate: summary.ai_conversion_rate,
+  orders_in_currency: ordersInCurrency({ summary, ...report }),
   avg_order_value_cents: summary.avg_order_value_cents,
   net_revenue_cents: summary.ai_net_revenue_cents,
   change: previous?.compared

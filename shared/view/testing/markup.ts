@@ -18,6 +18,7 @@ export const dailyOf = (
       checkouts: value * 2,
       orders: value,
       revenue_cents: value * 5000,
+      orders_in_currency: value,
       partial: false,
     }
   })
@@ -79,6 +80,7 @@ export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report 
     by_customer: null,
     share: null,
     totals_currencies: [],
+    unattributed: null,
     funnel: { viewed: 0, initiated: 0, completed: orders, failed: 0 },
     set_aside: [],
     ...more,

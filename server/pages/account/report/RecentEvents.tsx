@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { UNATTRIBUTED } from '../../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../../shared/attribution/events.ts'
 import { formatAmount, formatPercent } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
@@ -89,17 +90,16 @@ function EventTable({ events, now }: Pick<RecentEventsProps, 'events' | 'now'>):
 
 function EventRow({ event, now }: { event: RecentEvent; now: Date }): JSX.Element {
   const { locale } = useLanguage()
-  const { surface, confidence, source, session_id, value, currency } = event
-  // A test event has no surface and no confidence.
-  const isTest = event.event === 'ai_test'
+  const { surface, kind, confidence, source, session_id, value, currency } = event
+  const isOfAi = event.event !== 'ai_test' && kind !== UNATTRIBUTED
   return (
     <tr>
       <td>
         <Moment at={event.received_at.toISOString()} now={now} />
       </td>
       <th scope="row">{NAMES[event.event]}</th>
-      <td>{isTest ? '–' : surfaceName(surface)}</td>
-      <td class="number">{isTest ? '–' : formatPercent(confidence, locale)}</td>
+      <td>{isOfAi ? surfaceName(surface) : '–'}</td>
+      <td class="number">{isOfAi ? formatPercent(confidence, locale) : '–'}</td>
       <td>{SOURCES[source]}</td>
       <td>
         <code class="clip" title={session_id}>

@@ -1,10 +1,5 @@
 import * as z from 'zod'
-import {
-  GRANULARITIES,
-  MAIN_CURRENCY,
-  REPORT_KINDS,
-  ReportQuery,
-} from '../../../../shared/attribution/report.ts'
+import { GRANULARITIES, REPORT_KINDS, ReportQuery } from '../../../../shared/attribution/report.ts'
 import { rangeOf } from '../../../../shared/attribution/report-range.ts'
 import { SURFACE_ID } from '../../../../shared/attribution/surfaces.ts'
 import { isCurrency } from '../../../../shared/commerce/iso.ts'
@@ -82,8 +77,7 @@ const queryOf = (asked: ReportAsked, domain: string) => ({
   end: asked.end,
   granularity: asked.granularity,
   ...(asked.compare && { compare: 'previous' }),
-  // All figures of a page are in one currency.
-  currency: asked.currency ?? MAIN_CURRENCY,
+  ...(asked.currency !== undefined && { money_in: asked.currency }),
   ...choiceQuery(asked),
 })
 

@@ -91,17 +91,18 @@ describe('what was reported is on the page', () => {
     expect(await read(`${range}&compare=previous`)).toContain('Previous period')
   })
 
-  test('orders, rates and averages are of the one currency that is shown', async () => {
+  test('orders count in all currencies, and amounts are in the one that is shown', async () => {
     const html = await read()
     // Of three orders in this period, two are in euros.
-    expect(html).toMatch(/AI orders<\/span><span class="kpi-value">2</)
+    expect(html).toMatch(/AI orders<\/span><span class="kpi-value">3</)
+    expect(html).toContain('of 2 of 3 orders, those in EUR')
     expect(html).toMatch(/Average order value<\/span><span class="kpi-value">€15\.00</)
     expect(
       html.slice(html.indexOf('id="surfaces"'), html.indexOf('id="currencies"')),
     ).not.toContain('$')
     const [dollars = ''] = links(html).filter((link) => link.includes('currency=USD'))
     expect(await (await browser.get(`/report?${dollars}`)).text()).toMatch(
-      /AI orders<\/span><span class="kpi-value">1</,
+      /AI orders<\/span><span class="kpi-value">3</,
     )
   })
 

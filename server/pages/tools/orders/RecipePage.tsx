@@ -133,10 +133,11 @@ function Trying({
       </ol>
       <p>
         Nothing there? A response of the API other than 200 says what to correct. Under 200, the
-        note <code>Unknown visit_id</code> means that the visit itself was not reported:{' '}
-        <Link to={`/tools/snippet?domain=${domain}`}>check the tag</Link>. Your test order counts
-        like any other; the operator can remove it with <code>aisle report forget</code> and its{' '}
-        <code>session_id</code>. It does not come back then: place a new order to test again.
+        note <code>Unknown visit_id</code> means that the visit itself was not reported, and that
+        the order stands apart: <Link to={`/tools/snippet?domain=${domain}`}>check the tag</Link>.
+        Your test order counts like any other; the operator can remove it with{' '}
+        <code>aisle report forget</code> and its <code>session_id</code>. It does not come back
+        then: place a new order to test again.
       </p>
     </>
   )
