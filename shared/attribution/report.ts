@@ -69,8 +69,8 @@ export const ReportQuery = z
       .enum(GRANULARITIES)
       .default('day')
       .meta({ description: 'The period of each row of `daily` and `series`.', example: 'day' }),
-    // Unspecified: the query takes `compare`, `format`, `currency`, `money_in` and `series` as well,
-    // the filters `surface`, `kind`, `landing` and `product_id`, and for its lists `sort`, `limit`
+    // Unspecified: the query also takes `compare`, `format`, `currency`, `money_in`, `series`, the
+    // filters `surface`, `kind`, `landing` and `product_id`, and for its lists `sort`, `limit`
     // and `offset`.
     compare: z.enum(['previous'], 'Omit compare, or send previous.').optional().meta({
       description: '`previous` adds the preceding period and the change against it.',
