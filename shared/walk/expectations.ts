@@ -44,6 +44,22 @@ export const EXPECTATIONS = [
     fix: 'List products with an id, a price and an availability.',
   },
   {
+    id: 'catalog_agrees',
+    expected: 'Search, look-up and product say the same of one thing.',
+    party: 'store',
+    mode: 'look',
+    gaps: NO_GAP,
+    fix: 'Answer searches, look-ups and products from one source: the same prices and the same stock.',
+  },
+  {
+    id: 'currency_is_declared',
+    expected: 'The prices are in a currency that acp.json names.',
+    party: 'store',
+    mode: 'look',
+    gaps: { ucp: null, acp: 'checkout_currency_mismatch' },
+    fix: 'Name in capabilities.supported_currencies of acp.json the currencies that you sell in.',
+  },
+  {
     id: 'answers',
     expected: 'The store answers in time.',
     party: 'network',

@@ -31,7 +31,7 @@ const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
 /** All goods of a catalog that have an id, in its order. */
-export const goodsOf = (listed: readonly ListedProduct[]): Good[] =>
+export const goodsOf = (listed: readonly Pick<ListedProduct, 'product'>[]): Good[] =>
   listed.flatMap(({ product }) => {
     const product_id = textOf(product.id)
     if (product_id === null) return []

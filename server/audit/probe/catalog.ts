@@ -25,8 +25,17 @@ export interface OpenCatalog {
   listed: () => Promise<ListedPages>
   /** Reads what the first page leads to; to be called once. */
   more: () => Promise<CatalogSeen>
+  /** Asks for one thing by its id, in each way that the catalog has; null without any. */
+  again: ((id: string) => Promise<AskedAgain[]>) | null
   /** Asks for all of its pages in another session; null where the catalog has no address. */
   reader: ((session: AuditSession) => CatalogReader) | null
+}
+
+/** One thing of a catalog, asked for by its id: `Look-up`, and the products of the answer. */
+export interface AskedAgain {
+  name: string
+  seen: JsonSeen
+  products: Record<string, unknown>[] | null
 }
 
 /** Pages whose products the store lists without being asked for any. */
@@ -42,6 +51,7 @@ export function closedCatalog(dialect: CatalogDialectName, reason: string): Open
     dialect,
     first,
     listed: async () => pages,
+    again: null,
     more: async () => ({
       ...{ ...pages, endpoint: null, again: first },
       ...{ search: null, filters: null, official: null },
@@ -63,6 +73,7 @@ export async function openSpecCatalog(
     ...SPOKEN,
     first,
     listed,
+    again: null,
     more: () => readOn(session, endpoint, manifest, { first, listed }),
     reader: (other) => readerOf(other, endpoint.url),
   }

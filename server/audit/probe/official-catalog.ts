@@ -12,6 +12,7 @@ import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field, isRecord } from '../../../shared/web/json/json.ts'
 import type { SealedPage } from '../judging/sealed-page.ts'
 import {
+  type AskedAgain,
   closedCatalog,
   filterParams,
   followPages,
@@ -91,9 +92,26 @@ export async function openOfficialCatalog(
     dialect: 'ucp',
     first,
     listed,
+    again: profile.capabilities.includes(LOOKUP) ? (id) => askAgain(by, id) : null,
     more: () => readOn({ store, by, other: other ?? null, first, sought, listed }),
     reader: (session) => readerOf(session, store, by.transport, sought),
   }
+}
+
+async function askAgain(by: Asker, id: string): Promise<AskedAgain[]> {
+  const found = await by.ask('lookup_catalog', { ids: [id] })
+  const shown = await by.ask('get_product', { id })
+  const product = field(jsonOf(shown), 'product')
+  const listOf = (raw: readonly unknown[]) => raw.filter(isRecord).map(OFFICIAL_CATALOG.toProduct)
+  const products = OFFICIAL_CATALOG.productsOf(found)
+  return [
+    { name: 'The look-up', seen: found, products: products && listOf(products) },
+    {
+      name: 'The product',
+      seen: shown,
+      products: product === undefined ? null : listOf([product]),
+    },
+  ]
 }
 
 /** Asks for the pages of a search, over the transport that answered. */

@@ -15,11 +15,15 @@ const POT = {
   variants: [{ id: 'pot', title: 'Pot', price: PRICE, availability: { available: true } }],
 }
 
+const potWith = (variant: object) => ({ ...POT, variants: [{ ...POT.variants[0], ...variant }] })
+
 /** What a store lists over each transport, and in its feed; null: nothing is there. */
 interface Lists {
   rest?: object[] | null
   mcp?: object[] | null
   feed?: boolean
+  /** What it says of the pot if it is asked for it by its id. */
+  again?: object | null
   /** Its MCP server answers only those who opened a session. */
   greeted?: boolean
 }
@@ -33,10 +37,14 @@ const STORES: Readonly<Record<string, Lists>> = {
   nameless: { rest: [{ ...POT, id: '', variants: [] }] },
   none: { rest: null, mcp: null },
   greeted: { rest: null, mcp: [POT], greeted: true },
+  agrees: { rest: [POT], again: POT },
+  dearer: { rest: [POT], again: potWith({ price: { amount: 1600, currency: 'USD' } }) },
+  'sold-out': { rest: [POT], again: potWith({ availability: { available: false } }) },
+  forgets: { rest: [POT], again: null },
   silent: { rest: [{ ...POT, variants: [{ ...POT.variants[0], availability: undefined }] }] },
 }
 
-const profileOf = (host: string, { rest, mcp }: Lists) => ({
+const profileOf = (host: string, { rest, mcp, again }: Lists) => ({
   ucp: {
     version: VERSION,
     services: {
@@ -46,10 +54,9 @@ const profileOf = (host: string, { rest, mcp }: Lists) => ({
       ],
     },
     capabilities: Object.fromEntries(
-      ['checkout', 'catalog.search'].map((name) => [
-        `dev.ucp.shopping.${name}`,
-        [{ version: VERSION }],
-      ]),
+      ['checkout', 'catalog.search', ...(again === undefined ? [] : ['catalog.lookup'])].map(
+        (name) => [`dev.ucp.shopping.${name}`, [{ version: VERSION }]],
+      ),
     ),
     payment_handlers: {},
   },
@@ -87,6 +94,15 @@ const stores = new Hono()
   .post('/rest/catalog/search', (c) => {
     const { rest } = listsOf(c.req.header('host'))
     return rest ? c.json(catalog(rest)) : c.notFound()
+  })
+  .post('/rest/catalog/:ask{lookup|product}', (c) => {
+    const { again = null } = listsOf(c.req.header('host'))
+    const ucp = { version: VERSION }
+    return c.req.param('ask') === 'lookup'
+      ? c.json({ ucp, products: again === null ? [] : [again] })
+      : again === null
+        ? c.json({ code: 'not_found', content: 'There is none.' }, 404)
+        : c.json({ ucp, product: again })
   })
   .delete('/mcp', (c) => {
     sessions.ended += 1
@@ -230,4 +246,28 @@ test('what is listed is read once, whichever dialects it is bought over', async 
     expect.stringMatching(/^The feed lists 1 product,/),
   ])
   expect(second?.held).toEqual(['something_to_buy'])
+})
+
+test.each([
+  ['agrees', null, null],
+  ['dearer', 'The look-up says 16.00 USD, where the list says 15.00 USD.', 'price'],
+  [
+    'sold-out',
+    'The look-up calls it out_of_stock, where the list calls it in_stock.',
+    'availability',
+  ],
+  ['forgets', 'The look-up does not have it.', 'id'],
+])('what is listed is looked up again, at the store %s: %s', async (name, said, place) => {
+  const [route] = (await walker.walk(`${name}.example`, 'look', ['cheapest_variant'], ['ucp_rest']))
+    .routes
+  const [, step] = route?.browsing ?? []
+  expect(step?.title).toBe('Looks up Pot again')
+  expect(step?.exchanges).toHaveLength(2)
+  expect([step?.failed?.found ?? null, step?.failed?.field ?? null]).toEqual([
+    said,
+    place && `products[].variants[].${place}`,
+  ])
+  expect(step?.held).toEqual(name === 'agrees' ? ['catalog_agrees'] : [])
+  // What is bought is bought all the same.
+  expect(route?.purchases[0]?.steps[0]?.step).toBe('open')
 })

@@ -1,8 +1,16 @@
 import { dialectOf, listedProducts } from '../../../shared/commerce/catalog/listing.ts'
+import { formatMoney } from '../../../shared/commerce/product.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
-import { type Good, goodsOf, goodsOfFeed, unlistedGood } from '../../../shared/walk/goods.ts'
-import { beginStep } from '../../../shared/walk/step-notes.ts'
+import {
+  chooseGoods,
+  type Good,
+  goodsOf,
+  goodsOfFeed,
+  unlistedGood,
+} from '../../../shared/walk/goods.ts'
+import { beginStep, type StepNotes } from '../../../shared/walk/step-notes.ts'
 import type { Exchange, WalkStep } from '../../../shared/walk/transcript.ts'
+import { listedNames } from '../../../shared/walk/verdict.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { counted } from '../../../shared/web/text/english-count.ts'
 import { type OpenCatalog, openSpecCatalog } from '../probe/catalog.ts'
@@ -14,6 +22,7 @@ import { once } from '../probe/once.ts'
 import { type AuditSession, probePage } from '../probe/session.ts'
 import { serviceOf, type UcpStore } from '../probe/ucp.ts'
 import type { StoreRoutes } from './find-routes.ts'
+import { lookUpAgain } from './look-up-again.ts'
 
 /** What a store sells, and how that was found out. */
 interface Browsed {
@@ -32,6 +41,8 @@ interface Listing {
   listed: number | null
   /** What it answered instead, as a part of a sentence. */
   said: string
+  /** Asks for one thing by its id; null where there is no way to. */
+  again: OpenCatalog['again']
 }
 
 /**
@@ -39,7 +50,7 @@ interface Listing {
  * the one that belongs to the dialect lists nothing that can be bought, the store's other catalogs
  * are read, and finally its feed; each of them once for all dialects. A store without any list is
  * not at fault, because agents may know its goods from elsewhere; an empty list is a fault. With
- * `item`, that one is bought, listed or not.
+ * `item`, that one is bought, listed or not. `currencies` are those of acp.json.
  */
 export function createBrowser(
   session: AuditSession,
@@ -47,16 +58,20 @@ export function createBrowser(
   store: StoreRoutes,
   taken: () => Exchange[],
   item?: string,
-): (dialect: WalkDialect) => Promise<Browsed> {
+): (dialect: WalkDialect, currencies: readonly string[]) => Promise<Browsed> {
   const listingsFor = listings(session, domain, store)
-  return async (dialect) => {
+  return async (dialect, currencies) => {
     const read: Listing[] = []
     for (const readListing of listingsFor(dialect)) {
       const listing = await readListing()
       read.push(item === undefined ? listing : { ...listing, goods: goodsWithId(listing, item) })
       if (read.at(-1)?.goods.length !== 0) break
     }
-    return browsed(dialect, read, taken(), item)
+    const all = browsed(dialect, read, { exchanges: taken(), item, currencies })
+    const again = read.at(-1)?.again ?? null
+    const [good] = chooseGoods('cheapest', all.goods) ?? []
+    if (again === null || good === undefined) return all
+    return { ...all, steps: [...all.steps, await lookUpAgain(dialect, good, { again, taken })] }
   }
 }
 
@@ -64,8 +79,11 @@ export function createBrowser(
 function browsed(
   dialect: WalkDialect,
   read: readonly Listing[],
-  exchanges: Exchange[],
-  item: string | undefined,
+  {
+    exchanges,
+    item,
+    currencies,
+  }: { exchanges: Exchange[]; item: string | undefined; currencies: readonly string[] },
 ): Browsed {
   const notes = beginStep(dialect, { n: 1, step: 'find', title: FINDING })
   notes.exchanged(exchanges)
@@ -79,6 +97,7 @@ function browsed(
     const said = isSilent ? 'and does not say what is in stock' : `${inStock} of them in stock`
     if (own !== undefined && own !== found) notes.conclude(sentenceOf(own))
     notes.hold('something_to_buy')
+    judgeCurrencies(goods, currencies, notes)
     notes.conclude(
       `${name} lists ${counted(listed ?? 0, 'product')}, with ${counted(goods.length, 'thing')} to choose from, ${said}.`,
       'products',
@@ -97,6 +116,22 @@ function browsed(
   if (wrong === undefined) notes.conclude(nothing)
   else notes.fail('something_to_buy', nothing, { field: 'products' })
   return { goods: [], steps: [notes.done()], nothing }
+}
+
+/** Whether the prices are in a currency of acp.json, where it names any. */
+function judgeCurrencies(
+  goods: readonly Good[],
+  currencies: readonly string[],
+  notes: StepNotes,
+): void {
+  const priced = goods.filter(({ price }) => price !== null)
+  if (currencies.length === 0 || priced.length === 0) return
+  const other = priced.find(({ price }) => price !== null && !currencies.includes(price.currency))
+  if (other?.price == null) notes.hold('currency_is_declared')
+  else {
+    const found = `acp.json names ${listedNames(currencies)}, and ${other.name} is listed for ${formatMoney(other.price)}.`
+    notes.fail('currency_is_declared', found, { field: 'capabilities.supported_currencies' })
+  }
 }
 
 const goodsWithId = ({ goods }: Listing, item: string): Good[] =>
@@ -161,7 +196,8 @@ function listings(
     const { items } = await probeFeed(session, site)
     // Unspecified: no protocol asks for a feed, so an empty feed counts as a missing one.
     const listed = items.length === 0 ? null : items.length
-    return { name: 'The feed', goods: goodsOfFeed(items), listed, said: 'none was found' }
+    const goods = goodsOfFeed(items)
+    return { name: 'The feed', goods, listed, said: 'none was found', again: null }
   }
 }
 
@@ -182,5 +218,6 @@ async function ofCatalog(name: string, catalog: OpenCatalog): Promise<Listing> {
     goods: goodsOf(products),
     listed: dialectOf(pages).productsOf(pages.first) === null ? null : products.length,
     said: describeFetch(pages.first.fetched),
+    again: catalog.again,
   }
 }

@@ -25,7 +25,7 @@ export function dialectAt(
     case 'spec_acp':
       return specAcp({ origin: endpoint })
     case 'acp':
-      return ACP.isServed(version)
+      return ACP.isWalked(version)
         ? officialAcp({
             base: endpoint,
             version,
@@ -35,7 +35,7 @@ export function dialectAt(
           })
         : null
     default:
-      return UCP.isServed(version)
+      return UCP.isWalked(version)
         ? officialUcp({
             version,
             transport: dialect === 'ucp_mcp' ? 'mcp' : 'rest',

@@ -5,10 +5,14 @@ import { acpBaseOf } from '../../../shared/protocols/acp/discovery.ts'
 import { OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp/operations.ts'
 import { ACP } from '../../../shared/protocols/acp/versions.ts'
 import { isVersionDate } from '../../../shared/protocols/versions.ts'
+import { listedNames } from '../../../shared/walk/verdict.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { field, textsIn } from '../../../shared/web/json/json.ts'
 import { LEFT_ALONE } from '../probe/acp.ts'
 import type { RouteAddress } from './route-address.ts'
+
+/** A refusal is searched no further. */
+const MAX_SAID = 4000
 
 /** A route that can be walked, or why there is none, as sentences. */
 export type RoutesFound = { routes: RouteAddress[]; why: string }
@@ -24,15 +28,13 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
   const base = baseIn(acp, document, hasKey)
   if ('why' in base) return none(base.why)
   const { version, isAssumed } = versionIn(acp, document)
-  if (!ACP.isServed(version)) {
-    return none(`ACP is spoken in version ${version}; walks speak ${ACP.served.join(' and ')}.`)
+  if (!ACP.isWalked(version)) {
+    return none(`ACP is spoken in version ${version}; walks speak ${listedNames(ACP.walked)}.`)
   }
   const capabilities = field(document, 'capabilities')
   const extensions = field(capabilities, 'extensions')
   const declared = textsIn(field(capabilities, 'supported_currencies'))
-  const currencies = new Set(declared.map((code) => code.toUpperCase()).filter(isCurrency))
-  // The list may be the platform's: with several it is unknown which one this shop sells in.
-  const [currency] = currencies.size === 1 ? currencies : []
+  const currencies = [...new Set(declared.map((code) => code.toUpperCase()).filter(isCurrency))]
   const names = (Array.isArray(extensions) ? extensions : []).map((each) => field(each, 'name'))
   return {
     routes: [
@@ -42,7 +44,7 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
         version,
         capabilities: [...textsIn(field(capabilities, 'services')), ...textsIn(names)],
         ...(isAssumed && { isAssumed }),
-        ...(currency !== undefined && { currency }),
+        ...(currencies.length > 0 && { currencies }),
         orders: null,
       },
     ],
@@ -76,18 +78,28 @@ function baseIn(
 
 /**
  * The version to use: the one in acp.json, or the newest that can be walked among those that
- * acp.json or a refusal lists. If none is listed, the newest of all.
+ * acp.json or a refusal lists. If none is listed, the newest of all; the oldest for a server that
+ * asks for the first releases' `items`.
  */
 function versionIn(acp: AcpSeen, document: unknown): { version: string; isAssumed: boolean } {
   const protocol = field(document, 'protocol')
   const named = field(protocol, 'version')
-  if (ACP.isServed(named)) return { version: named, isAssumed: false }
+  if (ACP.isWalked(named)) return { version: named, isAssumed: false }
   const listed = [
     ...textsIn(field(protocol, 'supported_versions')),
     ...officialAnswers(acp).flatMap((seen) => textsIn(field(jsonOf(seen), 'supported_versions'))),
   ]
     .filter(isVersionDate)
     .toSorted()
-  const said = listed.findLast(ACP.isServed) ?? (isVersionDate(named) ? named : listed.at(-1))
-  return { version: said ?? ACP.newest, isAssumed: said === undefined }
+  const said = listed.findLast(ACP.isWalked) ?? (isVersionDate(named) ? named : listed.at(-1))
+  return { version: said ?? guessFrom(acp), isAssumed: said === undefined }
+}
+
+function guessFrom(acp: AcpSeen): string {
+  const said = officialAnswers(acp).map((seen) =>
+    JSON.stringify(jsonOf(seen) ?? null).slice(0, MAX_SAID),
+  )
+  const [oldest = ACP.newest] = ACP.all
+  const isOldest = said.some((text) => /\bitems\b/.test(text.replaceAll('line_items', '')))
+  return isOldest && !said.some((text) => text.includes('line_items')) ? oldest : ACP.newest
 }

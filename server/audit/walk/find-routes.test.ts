@@ -98,12 +98,12 @@ test.each<[string, Store, string]>([
   [
     'an older version',
     { profile: profile('2026-01-11', ['rest']) },
-    `${NOT_FOUND} The profile is of UCP 2026-01-11; walks speak 2026-04-08 and 2026-08-25. ${NO_ACP}`,
+    `${NOT_FOUND} The profile is of UCP 2026-01-11; walks speak 2026-01-23, 2026-04-08, and 2026-08-25. ${NO_ACP}`,
   ],
   [
     'a later version',
     { profile: profile('2031-01-01', ['rest']) },
-    `${NOT_FOUND} The profile is of UCP 2031-01-01, which is newer than this version of Aisle knows (2026-08-25); walks speak 2026-04-08 and 2026-08-25. ${NO_ACP}`,
+    `${NOT_FOUND} The profile is of UCP 2031-01-01, which is newer than this version of Aisle knows (2026-08-25); walks speak 2026-01-23, 2026-04-08, and 2026-08-25. ${NO_ACP}`,
   ],
   [
     'no checkout',
@@ -163,8 +163,8 @@ test.each<[string, Store]>([
   [
     'is of a version that most agents no longer speak',
     {
-      profile: later('2026-01-23'),
-      older: profile('2026-01-23', ['rest']),
+      profile: later('2026-01-11'),
+      older: profile('2026-01-11', ['rest']),
     },
   ],
 ])('a profile for agents of today that %s leads nowhere', async (_, its) => {
@@ -198,8 +198,8 @@ test.each<[string, object, RegExp]>([
   ],
   [
     'an older version',
-    acpJson({}, { version: '2026-01-16', supported_versions: ['2026-01-16'] }),
-    / ACP is spoken in version 2026-01-16; walks speak 2026-01-30 and 2026-04-17\.$/,
+    acpJson({}, { version: '2025-09-12', supported_versions: ['2025-09-12'] }),
+    / ACP is spoken in version 2025-09-12; walks speak 2025-09-29, .+, and 2026-04-17\.$/,
   ],
 ])('acp.json that names %s', async (_, acp, nothing) => {
   expect(await found({ acp })).toEqual({
@@ -222,9 +222,7 @@ test('without acp.json the version is what a refusal lists, or else the newest',
   })
   expect((await found(listing('2025-12-12', '2026-01-30'))).routes).toEqual(['acp 2026-01-30'])
   expect((await found({ checkout: refused(400, 'invalid') })).routes).toEqual(['acp 2026-04-17'])
-  expect((await found(listing('2025-09-29', '2025-12-12'))).nothing).toMatch(
-    / ACP is spoken in version 2025-12-12; /,
-  )
+  expect((await found(listing('2025-09-29', '2025-12-12'))).routes).toEqual(['acp 2025-12-12'])
 })
 
 test('what lets no stranger in is walked with a key, and named without', async () => {

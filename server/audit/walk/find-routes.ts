@@ -9,6 +9,7 @@ import { sharedCapabilities } from '../../../shared/manifest/ucp/agent-profile.t
 import { readProfileOffer } from '../../../shared/manifest/ucp/offer.ts'
 import { SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { protocolOf, WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
+import { listedNames } from '../../../shared/walk/verdict.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
@@ -144,7 +145,7 @@ function whyNoProfile({ fetched }: Manifest, document: unknown): string {
   }
   if (!isRecord(document)) return 'The UCP profile cannot be read: it is not a JSON object.'
   return isNewerProfile(document)
-    ? `The profile is ${newerWords(document)}; walks speak ${UCP.served.join(' and ')}.`
+    ? `The profile is ${newerWords(document)}; walks speak ${listedNames(UCP.walked)}.`
     : `The UCP profile is of no known version: ${nearMiss(document)}`
 }
 
@@ -173,9 +174,9 @@ function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
         ]
   })
   const whys = [
-    ...(UCP.isServed(version)
+    ...(UCP.isWalked(version)
       ? []
-      : [`The profile is of UCP ${version}; walks speak ${UCP.served.join(' and ')}.`]),
+      : [`The profile is of UCP ${version}; walks speak ${listedNames(UCP.walked)}.`]),
     ...(profile.capabilities.includes(CHECKOUT) ? [] : ['The profile offers no checkout.']),
     ...(routes.length > 0 ? [] : [whyNoTransport(profile)]),
   ]

@@ -359,27 +359,115 @@ test('another refusal than that of a sound basket counts', async () => {
 
 // ACP of a version that nobody names
 
-/** Its baskets are called `items`, as in the first releases. */
-const olderAcp = () =>
+const flat = (status: number, code: string, message: string) =>
+  Response.json({ type: 'invalid_request', code, message }, { status })
+
+/** It wants what no release has. */
+const strangeAcp = () =>
   withFeed()
-    .post('/checkout_sessions', async (c) => {
-      const { items } = z.looseObject({ items: z.unknown().optional() }).parse(await c.req.json())
-      return Array.isArray(items)
-        ? c.json({ type: 'invalid_request', code: 'not_found', message: 'No such product.' }, 404)
-        : c.json({ type: 'invalid_request', code: 'missing', message: 'items is required.' }, 400)
-    })
-    .all('/checkout_sessions/*', (c) =>
-      c.json({ type: 'invalid_request', code: 'not_found', message: 'No such session.' }, 404),
-    )
+    .post('/checkout_sessions', () => flat(400, 'missing', 'basket is required.'))
+    .all('/checkout_sessions/*', () => flat(404, 'not_found', 'No such session.'))
 
 test('a store that names no version of ACP, and refuses the newest, is not at fault', async () => {
-  shop = olderAcp()
+  shop = strangeAcp()
   const [sound, ...unsound] = await endsOf(['cheapest_variant', ...UNSOUND])
   expect(sound).toEqual({
     outcome: 'not_walked',
-    why: 'The store names no version of ACP, and was spoken to in 2026-04-17. It refuses that form: 400 missing: items is required.',
+    why: 'The store names no version of ACP, and was spoken to in 2026-04-17. It refuses that form: 400 missing: basket is required.',
   })
   expect(unsound.map(({ outcome }) => outcome)).toEqual(UNSOUND.map(() => 'not_walked'))
+})
+
+const FirstAsked = z.looseObject({
+  items: z.array(z.object({ id: z.string(), quantity: z.int().min(1) })).optional(),
+  fulfillment_address: z.looseObject({ country: z.string() }).optional(),
+  fulfillment_option_id: z.string().optional(),
+  payment_data: z.object({ token: z.string(), provider: z.literal('stripe') }).optional(),
+})
+type FirstAsked = z.infer<typeof FirstAsked>
+
+const amount = (type: string, value: number) => ({ type, display_text: type, amount: value })
+
+function firstSession(id: string, kept: FirstAsked, status?: string) {
+  const line_items = (kept.items ?? []).map((item, at) => {
+    const base_amount = (PRICES[item.id] ?? 0) * item.quantity
+    const sums = { base_amount, discount: 0, subtotal: base_amount, tax: 0, total: base_amount }
+    return { id: `li_${at}`, item, ...sums }
+  })
+  const subtotal = line_items.reduce((sum, line) => sum + line.subtotal, 0)
+  const shipping = kept.fulfillment_option_id === undefined ? 0 : 500
+  const option = { type: 'shipping', id: 'std', title: 'Standard', subtotal: '500', tax: '0' }
+  return {
+    id,
+    status: status ?? (shipping === 0 ? 'not_ready_for_payment' : 'ready_for_payment'),
+    currency: 'usd',
+    payment_provider: { provider: 'stripe', supported_payment_methods: ['card'] },
+    line_items,
+    fulfillment_options: kept.fulfillment_address ? [{ ...option, total: '500' }] : [],
+    ...(shipping > 0 && { fulfillment_option_id: 'std' }),
+    totals: [
+      amount('items_base_amount', subtotal),
+      amount('subtotal', subtotal),
+      amount('fulfillment', shipping),
+      amount('total', subtotal + shipping),
+    ],
+    messages: [],
+    links: [],
+    ...(status === 'completed' && {
+      order: { id: `ord_${id}`, permalink_url: 'https://shop.example/orders/1' },
+    }),
+  }
+}
+
+/** A shop of the first release, which names no version. */
+function firstAcp() {
+  const kept = new Map<string, { asked: FirstAsked; status?: string }>()
+  const show = (id: string) => {
+    const session = kept.get(id)
+    return session === undefined
+      ? flat(404, 'not_found', 'No such session.')
+      : Response.json(firstSession(id, session.asked, session.status))
+  }
+  return withFeed()
+    .post('/checkout_sessions', async (c) => {
+      const asked = FirstAsked.safeParse(await c.req.json())
+      if (!asked.success || asked.data.items === undefined)
+        return flat(400, 'invalid', 'items must be a list of ids and quantities.')
+      const id = `cs_${kept.size + 1}`
+      kept.set(id, { asked: asked.data })
+      return show(id)
+    })
+    .get('/checkout_sessions/:id', (c) => show(c.req.param('id')))
+    .post('/checkout_sessions/:id/:end{complete|cancel}', async (c) => {
+      const { id, end } = c.req.param()
+      const session = kept.get(id)
+      if (session === undefined) return show(id)
+      if (end === 'complete' && !FirstAsked.parse(await c.req.json()).payment_data)
+        return flat(400, 'missing', 'payment_data is required.')
+      session.status = end === 'complete' ? 'completed' : 'canceled'
+      return show(id)
+    })
+    .post('/checkout_sessions/:id', async (c) => {
+      const session = kept.get(c.req.param('id'))
+      const asked = FirstAsked.safeParse(await c.req.json())
+      if (!asked.success) return flat(400, 'invalid', 'items must be a list.')
+      if (session?.status === undefined && session !== undefined)
+        session.asked = { ...session.asked, ...asked.data }
+      else if (session !== undefined) return flat(409, 'conflict', 'It has ended.')
+      return show(c.req.param('id'))
+    })
+}
+
+test('a store of the first ACP that names no version is bought from as it asks', async () => {
+  shop = firstAcp()
+  const walked = await walk('sandbox', 'cheapest_variant', 'two_and_one', 'after_the_end')
+  expect(outcomesOf(walked)).toEqual([
+    'acp cheapest_variant: passed [open shipping pay cancel]',
+    'acp two_and_one: passed [open shipping change pay cancel]',
+    'acp after_the_end: passed [open cancel return]',
+  ])
+  expect(walked.routes[0]?.label).toBe('ACP, 2025-09-29')
+  expect(walked.routes[0]?.purchases[0]?.charge).toEqual({ amount: 2000, currency: 'USD' })
 })
 
 const DISCOVERY = {
@@ -390,9 +478,9 @@ const DISCOVERY = {
 }
 
 test('one whose acp.json names the version is', async () => {
-  shop = olderAcp().get('/.well-known/acp.json', (c) => c.json(DISCOVERY))
+  shop = strangeAcp().get('/.well-known/acp.json', (c) => c.json(DISCOVERY))
   expect(await endsOf(['cheapest_variant'])).toEqual([
-    { outcome: 'failed', why: '400 missing: items is required.' },
+    { outcome: 'failed', why: '400 missing: basket is required.' },
   ])
 })
 

@@ -11,6 +11,7 @@ import type { OpenedMcp } from '../probe/mcp.ts'
 import { type AuditSession, notAsked, requestJson } from '../probe/session.ts'
 import type { Ledger } from './ledger.ts'
 import type { RouteAddress } from './route-address.ts'
+import { type Signed, wantsSignature } from './signing.ts'
 
 /** The most requests of one purchase, for any answers of the store. */
 export const MOST_REQUESTS = 60
@@ -30,6 +31,8 @@ export interface SpokenLine {
   session: AuditSession
   /** The recordings since the last call, masked. */
   taken: () => Exchange[]
+  /** Makes requests of the session signed ones; null without a key. */
+  signed: Signed | null
   /** The store's MCP service, if the dialect runs over it. */
   mcp: OpenedMcp | null
   /** A recorded session that can be closed in the middle of a request. */
@@ -73,11 +76,15 @@ export function createPerformer(
       key = openings === 1 ? operation.key : `${operation.key}#${openings}`
       await note(books, key, operation)
     }
-    const seen = lose ? await loseAnswer(line, call) : await sendPatiently(line, call)
+    let seen = lose ? await loseAnswer(line, call) : await sendPatiently(line, call)
+    let reply = line.dialect.read(operation, seen)
+    if (line.signed !== null && wantsSignature(reply, seen.fetched)) {
+      seen = await line.signed(() => sendPatiently(line, call))
+      reply = line.dialect.read(operation, seen)
+    }
     if (operation.op === 'complete') token = operation.payment.token
     const exchanges = line.taken()
     requests += exchanges.length
-    const reply = line.dialect.read(operation, seen)
     const { ledger } = books
     await keepBooks(operation, reply, { key, keys, ledger, can: line.dialect.can })
     return { exchanges, reply, echo: token === null ? null : echoIn(token, jsonOf(seen)) }

@@ -13,8 +13,8 @@ export interface RouteAddress {
   handlers?: readonly string[]
   /** The store does not state its version: this one is a guess. */
   isAssumed?: true
-  /** The store's currency by acp.json; absent if it names none, or several. */
-  currency?: string
+  /** The store's currencies by acp.json; absent if it names none. */
+  currencies?: readonly string[]
   /** The specification's orders endpoint, if the manifest declares one. */
   orders: string | null
 }

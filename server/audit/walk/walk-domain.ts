@@ -20,6 +20,7 @@ import { secretsOf, type WalkDeps, type WalkOrder } from './order.ts'
 import { createPerformer, MOST_REQUESTS, type SpokenLine } from './perform.ts'
 import { recordingSession } from './recording.ts'
 import type { RouteAddress } from './route-address.ts'
+import { signingSession } from './signing.ts'
 
 // Unspecified: a walk of all intents in all dialects takes half a minute in a healthy store. It is
 // ended after a quarter of an hour, and its open sessions are cancelled in the minute after.
@@ -59,7 +60,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
   const recorded: Exchange[] = []
   const onExchange = (exchange: Exchange) => void recorded.push(exchange)
   const record = (session: AuditSession) => recordingSession(session, { secrets, now, onExchange })
-  const session = record(auditSession(plain, judges))
+  const { session, signed } = signingSession(record(auditSession(plain, judges)), deps.sign)
   const isOver = () => signal?.aborted === true || isLate() || session.starved() !== null
   const taken = () => recorded.splice(0)
   let ucp: UcpStore | null = null
@@ -108,6 +109,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       // `findRoutes` returns only versions that can be walked.
       if (dialect === null) return
       const { label, name } = dialect
+      const { currencies = [] } = address
       const route: RouteWalk = {
         dialect: name,
         label,
@@ -117,7 +119,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       }
       transcript.routes.push(route)
       onEvent({ event: 'route', route: { dialect: name, label, endpoint: address.endpoint } })
-      const { goods, steps, nothing } = await browse(dialect)
+      const { goods, steps, nothing } = await browse(dialect, currencies)
       route.browsing = steps
       for (const step of steps) onEvent({ event: 'browsed', dialect: name, step })
       if (nothing !== null) {
@@ -137,6 +139,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
         dialect,
         session,
         taken,
+        signed,
         mcp,
         brittle: () => {
           const other = fetcher.open()
@@ -144,7 +147,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
         },
         pause,
       }
-      const store = storefrontOf(dialect, goods, { domain, currency: address.currency })
+      const store = storefrontOf(dialect, goods, { domain, currencies })
       try {
         for (const intent of chosen) {
           if (isOver()) break
@@ -231,10 +234,12 @@ function ownLedger(ledger: Ledger): Ledger & { noted: () => OpenEntry[] } {
 function storefrontOf(
   dialect: WalkDialect,
   goods: readonly Good[],
-  declared: { domain: string; currency: string | undefined },
+  declared: { domain: string; currencies: readonly string[] },
 ): Storefront {
   const listed = goods.find(({ price }) => price !== null)?.price?.currency
-  const currency = listed ?? declared.currency
+  // A list may be the platform's: with several it is unknown which one this shop sells in.
+  const [only, ...more] = declared.currencies
+  const currency = listed ?? (more.length === 0 ? only : undefined)
   return {
     dialect,
     goods,

@@ -142,15 +142,16 @@ beforeAll(async () => {
 
 interface Stop {
   dialect: WalkDialectName
-  intent: IntentId
+  /** Or what the catalog was read for. */
+  intent: IntentId | 'browsing'
   step: string
   expectation: string
   party: string
 }
 
 const stopsIn = ({ routes }: Transcript): Stop[] =>
-  routes.flatMap(({ dialect, purchases }) =>
-    purchases.flatMap(({ intent, steps }) =>
+  routes.flatMap(({ dialect, browsing, purchases }) =>
+    [{ intent: 'browsing' as const, steps: browsing }, ...purchases].flatMap(({ intent, steps }) =>
       steps.flatMap(({ step, failed }) =>
         failed === null
           ? []

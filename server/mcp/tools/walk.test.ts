@@ -34,6 +34,12 @@ test('without a word of the owner nothing is asked of a store', async () => {
   expect(asked).toEqual([])
 })
 
+test('what is to be bought is passed on', async () => {
+  asked.length = 0
+  await walk({ open_sessions: true, item: 'mug', intents: ['cheapest_variant'] })
+  expect(asked).toEqual([{ domain: 'shop.example', item: 'mug', intents: ['cheapest_variant'] }])
+})
+
 test('why a walk ended may be words of the store, and is told as such', async () => {
   const { said } = await walk({ open_sessions: true })
   expect(said).toContainEqual({ store: ['It said: pay.'] })

@@ -7,7 +7,7 @@ import { unmetStep } from '../../../shared/walk/walk-words.ts'
 import { ToolFault, type Walked } from '../backend.ts'
 import { defineTool } from '../tool.ts'
 
-const { domain, intents, dialects } = WalkRequest.shape
+const { domain, intents, dialects, item } = WalkRequest.shape
 
 const Failure = z.object({
   protocol: z.string().describe('What the store speaks there'),
@@ -32,6 +32,7 @@ export const WALK_TOOL = defineTool({
         .describe('True: the owner agrees that checkouts are opened and cancelled in the store'),
       intents,
       dialects,
+      item,
       walk_id: z
         .string()
         .max(100)

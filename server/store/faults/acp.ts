@@ -236,6 +236,10 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     ),
   ),
   shared.keysIgnored,
+  walkFault('acp', 'other-currency-declared', 'currency_is_declared', {
+    acpDiscovery: (document) =>
+      patch(document, 'capabilities', (all) => ({ ...all, supported_currencies: ['eur'] })),
+  }),
   storeFault('acp_version_mismatch', {
     // A version that no operation accepts, and sessions in another than was asked for.
     acpDiscovery: (document) =>

@@ -2,7 +2,7 @@ import { toUcpProduct } from '../dialects/ucp/catalog/product.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
 import { ARTICLES } from '../shop/assortment.ts'
-import { officialFault, type StoreFault, storeFault } from './fault.ts'
+import { officialFault, type StoreFault, storeFault, walkFault } from './fault.ts'
 import {
   below,
   eachOf,
@@ -116,8 +116,22 @@ const stableIds = (catalog: JsonObject): JsonObject => ({
 
 const [FIRST, SECOND] = ARTICLES
 
+const soldOut = (variant: JsonObject): JsonObject => ({
+  ...variant,
+  availability: { available: false, status: 'out_of_stock' },
+})
+
 /** The ways to be wrong in the catalog of official UCP, over REST and MCP alike. */
 export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
+  walkFault('ucp', 'look-up-dearer', 'catalog_agrees', {
+    ucpAnswer: shown(
+      /^lookup_catalog$/,
+      eachPrice((amount) => amount + SURCHARGE),
+    ),
+  }),
+  walkFault('ucp', 'product-sold-out', 'catalog_agrees', {
+    ucpAnswer: shown(/^get_product$/, eachVariant(soldOut)),
+  }),
   officialFault('catalog_unreachable', {
     // A server that demands what UCP does not know answers like this.
     ucpCall: asked(SEARCHES, () => ({})),

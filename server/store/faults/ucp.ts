@@ -1,10 +1,5 @@
 import { AUTHENTICATION, FULFILLMENT, LOOKUP, SEARCH } from '../../../shared/protocols/ucp/names.ts'
-import {
-  GOOGLE_PAY_VERSION,
-  isAskedUcp,
-  SHOPPING,
-  UCP,
-} from '../../../shared/protocols/ucp/versions.ts'
+import { GOOGLE_PAY_VERSION, SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
 import { notFound } from '../dialects/refuse.ts'
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
@@ -51,37 +46,69 @@ const UNUSABLE_PAY = {
   },
 }
 
-/** One that agents no longer speak, and audits still ask in. */
-const OLD_VERSION =
-  UCP.all.findLast((version) => isAskedUcp(version) && !UCP.of(version).isSpoken) ?? UCP.newest
+/** The last one that agents no longer speak. */
+const OLD_VERSION = UCP.all.findLast((version) => !UCP.of(version).isSpoken) ?? UCP.newest
 
 const nestedUcp = (document: JsonObject): JsonObject => (isRecord(document.ucp) ? document.ucp : {})
 
-/** `ucp` of a profile or an answer, with every version in it the old one. */
-function inOldVersion(ucp: JsonObject): JsonObject {
-  const aged = (entry: JsonObject): JsonObject => ({
-    ...entry,
-    version: OLD_VERSION,
-    // It extends one capability, where later versions have lists.
-    ...(Array.isArray(entry.extends) && { extends: entry.extends[0] }),
-  })
-  const everyEntry = (registry: JsonObject) =>
-    Object.keys(registry).reduce((changed, name) => eachOf(changed, name, aged), registry)
-  const dated: JsonObject = { ...ucp, version: OLD_VERSION }
-  return patch(patch(dated, 'services', everyEntry), 'capabilities', everyEntry)
-}
-
-/**
- * Names of the old version have no hyphens, as the hosts of faults do; a schema would bind them to
- * one.
- */
-const withOldHandlers = (ucp: JsonObject): JsonObject =>
-  patch(ucp, 'payment_handlers', (all) => ({
-    'com.example.tokens': Object.values(all)
+/** The entries of a registry, each with its name. */
+const namedIn = (registry: unknown): JsonObject[] =>
+  Object.entries(isRecord(registry) ? registry : {}).flatMap(([name, entries]) =>
+    [entries]
       .flat()
       .filter(isRecord)
-      .map((handler) => without(handler, 'schema')),
-  }))
+      .slice(0, 1)
+      .map((entry) => ({ ...entry, name })),
+  )
+
+/** `ucp` of an answer with every version in it the old one. */
+const inOldVersion = (ucp: JsonObject): JsonObject => ({
+  version: OLD_VERSION,
+  capabilities: namedIn(ucp.capabilities).map(({ name }) => ({ name, version: OLD_VERSION })),
+})
+
+/** A profile in the form of the old version: an object for each service, and lists of the rest. */
+function oldProfile(document: JsonObject): JsonObject {
+  const ucp = nestedUcp(document)
+  const services = Object.entries(isRecord(ucp.services) ? ucp.services : {}).map(
+    ([name, entries]): [string, JsonObject] => {
+      const bindings = [entries].flat().filter(isRecord)
+      const over = bindings.map(({ transport, endpoint, schema }) => [
+        transport,
+        { endpoint, ...(schema !== undefined && { schema }) },
+      ])
+      const spec = 'https://ucp.dev/specification/overview'
+      return [name, { version: OLD_VERSION, spec, ...Object.fromEntries(over) }]
+    },
+  )
+  const known: readonly string[] = UCP.of(OLD_VERSION).capabilities
+  return {
+    ucp: {
+      version: OLD_VERSION,
+      services: Object.fromEntries(services),
+      capabilities: namedIn(ucp.capabilities)
+        .filter(({ name }) => known.includes(String(name)))
+        .map((entry) => ({
+          ...entry,
+          version: OLD_VERSION,
+          spec: 'https://ucp.dev/specification/overview',
+          ...(Array.isArray(entry.extends) && { extends: entry.extends[0] }),
+        })),
+    },
+    payment: {
+      handlers: namedIn(ucp.payment_handlers).map(({ id, name, config }) => ({
+        id,
+        name,
+        version: OLD_VERSION,
+        spec: 'https://ucp.dev/specification/overview',
+        config_schema: 'https://ucp.dev/schemas/config.json',
+        instrument_schemas: ['https://ucp.dev/schemas/shopping/types/card_payment_instrument.json'],
+        config: isRecord(config) ? config : {},
+      })),
+    },
+    signing_keys: document.keys,
+  }
+}
 
 /** Answers a redirect first, and then what was asked for at the other address. */
 function redirected(): NonNullable<Overrides['reply']> {
@@ -175,11 +202,7 @@ export const UCP_FAULTS: readonly StoreFault[] = [
     },
   }),
   storeFault('ucp_version_outdated', {
-    // A whole store of the old version, which is right but for its age.
-    profile: (document) => ({
-      ucp: withOldHandlers(inOldVersion(without(nestedUcp(document), 'supported_versions'))),
-      signing_keys: document.keys,
-    }),
+    profile: oldProfile,
     ucpAnswer: ({ operation, body }) => ({
       operation,
       body: patch(body, 'ucp', inOldVersion),

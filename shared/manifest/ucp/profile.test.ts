@@ -16,8 +16,8 @@ describe.each(UCP.all)('%s', (version) => {
       errors: [],
       // What an agent of today does with an old version, and nothing else.
       warnings:
-        version < '2026-04-08'
-          ? [expect.stringContaining(`ucp.version is "${version}". Agents that speak 2026-04-08`)]
+        version < '2026-01-23'
+          ? [expect.stringContaining(`ucp.version is "${version}". Agents that speak 2026-01-23`)]
           : [],
       dropped: [],
       drop_warnings: [],

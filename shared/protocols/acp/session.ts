@@ -34,12 +34,30 @@ const Message = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('info'), ...said }),
 ])
 
+/** Its amounts, since lines have totals; before they were flat. */
+const line = (version: AcpVersion) =>
+  ACP.of(version).hasHandlers
+    ? z.looseObject({
+        id: Filled,
+        item: z.looseObject({ id: Filled }),
+        quantity: z.int().min(1),
+        totals: z.array(Total),
+      })
+    : z.looseObject({
+        id: Filled,
+        item: z.looseObject({ id: Filled, quantity: z.int().min(1) }),
+        base_amount: z.int(),
+        subtotal: z.int(),
+        total: z.int(),
+      })
+
 /**
  * The members of a session that ACP's schema requires, as far as buyers need them. Optional ones
  * may be null: many servers write them so, and agents accept it.
  */
-export const acpSession = (version: AcpVersion) =>
-  z
+export function acpSession(version: AcpVersion) {
+  const { hasHandlers } = ACP.of(version)
+  return z
     .looseObject({
       id: Filled,
       status: z.enum(ACP.of(version).statuses),
@@ -50,22 +68,20 @@ export const acpSession = (version: AcpVersion) =>
           (code) => isCurrency(code.toUpperCase()),
           'must be an ISO 4217 code, such as "usd"',
         ),
-      line_items: z.array(
-        z.looseObject({
-          id: Filled,
-          item: z.looseObject({ id: Filled }),
-          quantity: z.int().min(1),
-          totals: z.array(Total),
-        }),
-      ),
+      line_items: z.array(line(version)),
       totals: z.array(Total),
       fulfillment_options: z.array(
-        z.looseObject({ type: Filled, id: Filled, title: Filled, totals: z.array(Total) }),
+        z.looseObject({
+          type: Filled,
+          id: Filled,
+          title: Filled,
+          ...(hasHandlers && { totals: z.array(Total) }),
+        }),
       ),
       messages: z.array(Message),
       // A shop may be reached by mail or phone: `mailto:` and `tel:` are also URIs of ACP's Link.
       links: z.array(z.looseObject({ type: Filled, url: Uri })),
-      capabilities: z.looseObject({}),
+      ...(hasHandlers && { capabilities: z.looseObject({}) }),
       authentication_metadata: z.looseObject({}).nullish(),
       expires_at: Time.nullish(),
       continue_url: WebAddress.nullish(),
@@ -85,3 +101,4 @@ export const acpSession = (version: AcpVersion) =>
       const expected = isPriced ? 'exactly' : 'at most'
       fault('totals', `must have ${expected} one entry of the type "total", and has ${length}`)
     })
+}

@@ -4,8 +4,17 @@ import { versionsOf } from '../versions.ts'
 /** A version of official ACP: all that differs between versions is here, and asked for here. */
 interface AcpRelease<Version = string, Status = string> {
   version: Version
-  /** The reference store sells in it, and the walk buys in it. */
+  /** The reference store sells in it. */
   isServed: boolean
+  /** The walk buys in it. */
+  isWalked: boolean
+  /** One address, and one id of what is chosen; later there are details and choices by line. */
+  hasOneAddress: boolean
+  /**
+   * A session names payment handlers, and its lines have totals; before there was one payment
+   * provider, items with quantities were asked for, and lines had flat amounts.
+   */
+  hasHandlers: boolean
   /** It has carts, MCP and the discovery document. */
   hasDiscovery: boolean
   /** Every POST over REST has an idempotency key. */
@@ -34,6 +43,9 @@ export interface AcpDelegation {
 const FIRST = {
   version: '2025-09-29',
   isServed: false,
+  isWalked: true,
+  hasOneAddress: true,
+  hasHandlers: false,
   hasDiscovery: false,
   needsKey: false,
   hasResolutions: false,
@@ -57,12 +69,17 @@ const FIRST = {
   delegation: { iinDigits: 6, minSignals: 1 },
 } as const satisfies AcpRelease
 
-const DECEMBER = { ...FIRST, version: '2025-12-12' } as const satisfies AcpRelease
+const DECEMBER = {
+  ...FIRST,
+  version: '2025-12-12',
+  hasOneAddress: false,
+} as const satisfies AcpRelease
 const JANUARY = { ...DECEMBER, version: '2026-01-16' } as const satisfies AcpRelease
 const HANDLERS = {
   ...JANUARY,
   version: '2026-01-30',
   isServed: true,
+  hasHandlers: true,
 } as const satisfies AcpRelease
 
 const DISCOVERY = {

@@ -26,39 +26,44 @@ const Message = z.discriminatedUnion('type', [
 ])
 
 /** UCP, Error response: the answer in place of a checkout. */
-export const UcpEnvelope = z.looseObject({
-  ucp: z.looseObject({ version: Filled, status: z.literal('error') }),
-  messages: z.array(Message).min(1),
-})
+export const ucpEnvelope = (version: UcpVersion) =>
+  z.looseObject({
+    ...(UCP.of(version).envelope !== 'none' && {
+      ucp: z.looseObject({ version: Filled, status: z.literal('error') }),
+    }),
+    messages: z.array(Message).min(1),
+  })
 
 /** A protocol error: no operation has read the request. */
 export const UcpFlatError = z.looseObject({ code: Filled, content: Filled })
 
-const DISCOUNTS = ['discount', 'items_discount']
+export const DISCOUNTS = ['discount', 'items_discount']
 const CHARGES = ['subtotal', 'fulfillment', 'tax', 'fee']
 
-/** UCP, Total: discounts are negative, charges are not. */
-const Total = z.looseObject({ type: Filled, amount: z.int() }).superRefine((entry, context) => {
-  const { type, amount } = entry
-  const message =
-    DISCOUNTS.includes(type) && amount >= 0
-      ? 'must be negative in a discount'
-      : CHARGES.includes(type) && amount < 0
-        ? 'must not be negative'
-        : null
-  if (message !== null) context.addIssue({ code: 'custom', path: ['amount'], message })
-})
+/** UCP, Total: charges are not negative; discounts are, since they are not subtracted. */
+const total = ({ discounts }: Pick<ReturnType<typeof UCP.of>, 'discounts'>) =>
+  z.looseObject({ type: Filled, amount: z.int() }).superRefine((entry, context) => {
+    const { type, amount } = entry
+    const message =
+      discounts === 'negative' && DISCOUNTS.includes(type) && amount >= 0
+        ? 'must be negative in a discount'
+        : CHARGES.includes(type) && amount < 0
+          ? 'must not be negative'
+          : null
+    if (message !== null) context.addIssue({ code: 'custom', path: ['amount'], message })
+  })
 
-const Totals = z.array(Total).superRefine((entries, context) => {
-  for (const type of ['subtotal', 'total']) {
-    const { length } = entries.filter((each) => each.type === type)
-    if (length === 1) continue
-    context.addIssue({
-      code: 'custom',
-      message: `must have exactly one entry of the type "${type}", and has ${length}`,
-    })
-  }
-})
+const totals = (release: ReturnType<typeof UCP.of>) =>
+  z.array(total(release)).superRefine((entries, context) => {
+    for (const type of release.discounts === 'negative' ? ['subtotal', 'total'] : ['total']) {
+      const { length } = entries.filter((each) => each.type === type)
+      if (length === 1) continue
+      context.addIssue({
+        code: 'custom',
+        message: `must have exactly one entry of the type "${type}", and has ${length}`,
+      })
+    }
+  })
 
 /**
  * The members of a checkout that UCP's schema requires, as far as buyers need them. Optional ones
@@ -80,10 +85,10 @@ export const ucpCheckout = (version: UcpVersion) =>
         id: Filled,
         item: z.looseObject({ id: Filled, title: Filled, price: z.int().min(0) }),
         quantity: z.int().min(1),
-        totals: z.array(Total),
+        totals: z.array(total(UCP.of(version))),
       }),
     ),
-    totals: Totals,
+    totals: totals(UCP.of(version)),
     links: z.array(z.looseObject({ type: Filled, url: WebAddress })),
     messages: z.array(Message).nullish(),
     expires_at: Time.nullish(),

@@ -10,8 +10,10 @@ interface UcpRelease<Version = string, Status = string> {
   isSpoken: boolean
   /** Audits ask stores in it, with a profile of our own. */
   isAsked: boolean
-  /** The reference store sells in it, and the walk buys in it; others write discounts otherwise. */
+  /** The reference store sells in it. */
   isServed: boolean
+  /** The walk buys in it. */
+  isWalked: boolean
   /** Google documents native checkout for it (…/merchant/ucp/implementation). */
   isOnGoogle: boolean
   /** Webhooks to Google may be signed by a secret of Google's instead of a key. */
@@ -32,6 +34,10 @@ interface UcpRelease<Version = string, Status = string> {
   constraints: 'none' | 'any' | 'defined'
   /** An embedded checkout may state its colour schemes. */
   hasColours: boolean
+  /** `positive`: the total is what is left without them. */
+  discounts: 'positive' | 'negative'
+  /** An update repeats the id of the checkout in its body. */
+  repeatsId: boolean
   /** The members of `ucp` in addition to its registries. */
   envelope: 'none' | 'status' | 'order'
   /** `supported_versions` may lead to profiles of other versions. */
@@ -67,6 +73,7 @@ const FIRST = {
   isSpoken: false,
   isAsked: false,
   isServed: false,
+  isWalked: false,
   isOnGoogle: false,
   hasGoogleSecret: false,
   registries: 'lists',
@@ -77,6 +84,8 @@ const FIRST = {
   parents: 'one',
   constraints: 'none',
   hasColours: false,
+  discounts: 'positive',
+  repeatsId: true,
   envelope: 'none',
   leadsOn: false,
   bindsSpec: true,
@@ -120,7 +129,10 @@ const FIRST = {
 const MAPS = {
   ...FIRST,
   version: '2026-01-23',
+  // Google documents it, and Shopify's client negotiates from it on.
+  isSpoken: true,
   isAsked: true,
+  isWalked: true,
   isOnGoogle: true,
   hasGoogleSecret: true,
   registries: 'maps',
@@ -129,12 +141,13 @@ const MAPS = {
 const CATALOGS = {
   ...MAPS,
   version: '2026-04-08',
-  isSpoken: true,
   isServed: true,
   hasGoogleSecret: false,
   parents: 'many',
   constraints: 'any',
   hasColours: true,
+  discounts: 'negative',
+  repeatsId: false,
   envelope: 'status',
   leadsOn: true,
   hasCatalog: true,

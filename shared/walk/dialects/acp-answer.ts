@@ -1,6 +1,6 @@
 import { OfficialAcpError } from '../../protocols/acp/error.ts'
 import { acpSession } from '../../protocols/acp/session.ts'
-import type { AcpStatus, AcpVersion } from '../../protocols/acp/versions.ts'
+import { ACP, type AcpStatus, type AcpVersion } from '../../protocols/acp/versions.ts'
 import { field } from '../../web/json/json.ts'
 import type { SessionPhase } from '../session.ts'
 import { integerAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
@@ -42,9 +42,18 @@ const FIELDS: OfficialForm['fields'] = {
   handlers: 'capabilities.payment.handlers',
 }
 
+/** Before payment handlers a store named one provider, and items had quantities. */
+const FIRST_FIELDS: OfficialForm['fields'] = {
+  ...FIELDS,
+  title: 'line_items[].name',
+  price: 'line_items[].base_amount',
+  quantity: 'line_items[].item.quantity',
+  handlers: 'payment_provider.provider',
+}
+
 /** The form of official ACP's answers: a session, or the flat error if there is none. */
 export const acpForm = (version: AcpVersion): OfficialForm => ({
-  fields: FIELDS,
+  fields: ACP.of(version).hasHandlers ? FIELDS : FIRST_FIELDS,
   session: acpSession(version),
   phases: PHASES,
   place: 'param',
@@ -59,9 +68,10 @@ export const acpForm = (version: AcpVersion): OfficialForm => ({
   takenFault: (_, status) => `has the status ${status}`,
   priceOf(line) {
     // The prices of a line are optional: its cost before discounts says the same.
-    const stated = integerAt(line, 'unit_amount') ?? integerAt(field(line, 'item'), 'unit_amount')
-    const quantity = integerAt(line, 'quantity')
-    const base = totalAt(line, 'items_base_amount')
+    const item = field(line, 'item')
+    const stated = integerAt(line, 'unit_amount') ?? integerAt(item, 'unit_amount')
+    const quantity = integerAt(line, 'quantity') ?? integerAt(item, 'quantity')
+    const base = totalAt(line, 'items_base_amount') ?? integerAt(line, 'base_amount')
     const shared = base === null || quantity === null ? null : base / quantity
     return stated ?? (Number.isSafeInteger(shared) ? shared : null)
   },
@@ -84,8 +94,22 @@ export const acpForm = (version: AcpVersion): OfficialForm => ({
     isForBuyer(code, textAt(message, 'resolution') ?? '') ? { isForBuyer: true } : {},
   challengeIn: () => null,
   own: (body) => ({
-    chosen: textAt(recordsAt(body, 'selected_fulfillment_options')[0], 'option_id'),
+    chosen: chosenIn(body, ACP.of(version)),
     // A session that does not say how it can be paid has no payment method.
-    handlers: idsOf(recordsAt(field(field(body, 'capabilities'), 'payment'), 'handlers')),
+    handlers: ACP.of(version).hasHandlers
+      ? idsOf(recordsAt(field(field(body, 'capabilities'), 'payment'), 'handlers'))
+      : [textAt(field(body, 'payment_provider'), 'provider') ?? []].flat(),
   }),
 })
+
+/** The id of the option that is chosen. */
+function chosenIn(
+  body: unknown,
+  { hasHandlers, hasOneAddress }: ReturnType<typeof ACP.of>,
+): string | null {
+  if (hasOneAddress) return textAt(body, 'fulfillment_option_id')
+  const [selected] = recordsAt(body, 'selected_fulfillment_options')
+  const type = textAt(selected, 'type')
+  const nested = hasHandlers || type === null ? selected : field(selected, type)
+  return textAt(nested, 'option_id') ?? textAt(selected, 'option_id')
+}

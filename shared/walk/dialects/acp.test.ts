@@ -348,6 +348,52 @@ test('what no agent can read', () => {
   })
 })
 
+// Before payment handlers
+
+const FIRST = dialectWith({ version: '2025-09-29', extensions: [] })
+const DETAILS = dialectWith({ version: '2026-01-16', extensions: [] })
+const FLAT = {
+  ...SESSION,
+  capabilities: undefined,
+  payment_provider: { provider: 'stripe', supported_payment_methods: ['card'] },
+  line_items: [
+    {
+      id: 'li_1',
+      item: { id: 'mug', quantity: 2 },
+      name: 'Mug',
+      ...{ base_amount: 3600, discount: 0, subtotal: 3600, tax: 0, total: 3600 },
+    },
+  ],
+  fulfillment_options: [
+    { type: 'shipping', id: 'std', title: 'Standard', subtotal: '450', tax: '50', total: '500' },
+  ],
+}
+
+test.each([
+  [FIRST, { fulfillment_option_id: 'std' }],
+  [
+    DETAILS,
+    { selected_fulfillment_options: [{ type: 'shipping', shipping: { option_id: 'std' } }] },
+  ],
+])('a session with flat amounts and one provider is read whole', (dialect, chosen) => {
+  const { selected_fulfillment_options, ...session } = FLAT
+  expect(sessionIn(dialect.read(READ, jsonAnswer({ ...session, ...chosen })))).toMatchObject({
+    lines: [{ id: 'li_1', item: 'mug', title: 'Mug', quantity: 2, price: 1800 }],
+    shipping: [{ id: 'std', cost: 500, costs: [450, 500] }],
+    chosen: 'std',
+    handlers: ['stripe'],
+    faults: [],
+  })
+})
+
+test('a line without its flat amounts is not whole', () => {
+  const line_items = [{ id: 'li_1', item: { id: 'mug', quantity: 2 } }]
+  expect(sessionIn(FIRST.read(READ, jsonAnswer({ ...FLAT, line_items }))).faults[0]).toEqual({
+    field: 'line_items[0].base_amount',
+    problem: 'is missing',
+  })
+})
+
 // Requests
 
 const WANTED: Wanted = {
@@ -537,6 +583,36 @@ test('where no discounts are taken, none is sent', () => {
   const call = plain.call({ op: 'change', id: 'c', last: sessionOf({}), wanted, key: 'k' })
   expect(plain.can.coupon).toBe(false)
   expect(call?.over === 'http' && call.json).not.toHaveProperty('discounts')
+})
+
+test('before payment handlers items and one address are sent, and one provider is paid', () => {
+  const bodyOf = (dialect: typeof acp, operation: BuyerOperation) => {
+    const call = dialect.call(operation)
+    return call?.over === 'http' && call.json
+  }
+  const wanted = { ...WANTED, option: 'std' }
+  const items = [
+    { id: 'mug', quantity: 2 },
+    { id: 'var_tent', quantity: 1 },
+  ]
+  const change: BuyerOperation = { op: 'change', id: 'c', last: sessionOf({}), wanted, key: 'k' }
+  expect(bodyOf(FIRST, { op: 'open', wanted, key: 'k', dryRun: false })).toEqual({
+    items,
+    fulfillment_address: ADDRESS,
+  })
+  expect(bodyOf(FIRST, change)).toMatchObject({ fulfillment_option_id: 'std' })
+  expect(bodyOf(DETAILS, change)).toEqual({
+    items,
+    fulfillment_details: { name: 'Ada King', address: ADDRESS },
+    selected_fulfillment_options: [
+      { type: 'shipping', shipping: { option_id: 'std', item_ids: ['mug', 'var_tent'] } },
+    ],
+  })
+  const payment = { token: 'spt_1', handler: 'stripe' }
+  const complete = { op: 'complete', id: 'c', last: sessionOf({}), wanted, payment } as const
+  expect(bodyOf(FIRST, { ...complete, key: 'k' })).toEqual({
+    payment_data: { token: 'spt_1', provider: 'stripe' },
+  })
 })
 
 test('a payment goes to a handler of the session', () => {

@@ -1,5 +1,5 @@
 import { OFFICIAL_ACP_PATHS } from '../../protocols/acp/operations.ts'
-import type { AcpVersion } from '../../protocols/acp/versions.ts'
+import { ACP, type AcpVersion } from '../../protocols/acp/versions.ts'
 import { CLOCK_SLACK_MS } from '../../protocols/spec/ucp.ts'
 import type { Abilities, WalkDialect } from '../dialect.ts'
 import { itemOf } from '../goods.ts'
@@ -23,9 +23,10 @@ export interface AcpRoute {
   isAssumed?: true
 }
 
-/** Official ACP over REST (Agentic Checkout 2026-04-17; for a buyer 2026-01-30 is the same). */
+/** Official ACP over REST (Agentic Checkout of each version). */
 export function officialAcp(route: AcpRoute): WalkDialect {
   const { base, version, agentKey, extensions = [], isAssumed } = route
+  const release = ACP.of(version)
   const hasDiscount = extensions.some((name) => name.split('@')[0] === 'discount')
   const part = (name: string) => `ACP ${version}, ${name}`
   const form = acpForm(version)
@@ -34,7 +35,12 @@ export function officialAcp(route: AcpRoute): WalkDialect {
   return {
     name: 'acp',
     label: `ACP, ${version}`,
-    can: { ...ABILITIES, coupon: hasDiscount },
+    can: {
+      ...ABILITIES,
+      coupon: hasDiscount,
+      ...(!release.hasHandlers && { currency: false }),
+      ...(release.hasOneAddress && { changeLines: true }),
+    },
     ...(isAssumed && {
       assumed: `The store names no version of ACP, and was spoken to in ${version}.`,
     }),
@@ -49,7 +55,7 @@ export function officialAcp(route: AcpRoute): WalkDialect {
     // ACP has no minimum lifetime: a session only has to be alive when its answer arrives, with
     // tolerance for clocks.
     limits: { ...OFFICIAL_LIMITS, life: CLOCK_SLACK_MS },
-    call: (operation) => restCall(rest, operation, bodyOf(operation, hasDiscount)),
+    call: (operation) => restCall(rest, operation, bodyOf(operation, { ...release, hasDiscount })),
     read: (operation, seen) => readRest(form, operation, seen),
   }
 }
@@ -84,33 +90,38 @@ const ENDPOINTS = {
   cancel: ['POST', cancel],
 } as const
 
-function bodyOf(
-  operation: BuyerOperation,
-  hasDiscount: boolean,
-): Record<string, unknown> | undefined {
+/** What a store reads, by its version and its extensions. */
+type Spoken = Pick<ReturnType<typeof ACP.of>, 'hasHandlers' | 'hasOneAddress'> & {
+  hasDiscount: boolean
+}
+
+function bodyOf(operation: BuyerOperation, spoken: Spoken): Record<string, unknown> | undefined {
   switch (operation.op) {
     case 'open':
-      return createBody(operation.wanted, hasDiscount)
+      return createBody(operation.wanted, spoken)
     case 'change':
-      return updateBody(operation, hasDiscount)
+      return updateBody(operation, spoken)
     case 'complete':
-      return paymentData(operation.payment)
+      return paymentData(operation.payment, spoken)
     default:
       return undefined
   }
 }
 
-function createBody(wanted: Wanted, hasDiscount: boolean): Record<string, unknown> {
+function createBody(wanted: Wanted, spoken: Spoken): Record<string, unknown> {
   const { coupon, currency } = wanted
+  const { hasDiscount, hasHandlers } = spoken
   return {
-    ...basket(wanted),
-    currency: currency.toLowerCase(),
+    ...basket(wanted, spoken),
     // ACP, Capability negotiation 7.1: agents MUST declare their interventions, even if they have
     // none. A walk cannot authenticate: a store leads the buyer to its own page.
-    capabilities: {
-      interventions: { supported: [] },
-      ...(hasDiscount && { extensions: ['discount'] }),
-    },
+    ...(hasHandlers && {
+      currency: currency.toLowerCase(),
+      capabilities: {
+        interventions: { supported: [] },
+        ...(hasDiscount && { extensions: ['discount'] }),
+      },
+    }),
     ...(hasDiscount && coupon !== null && { discounts: { codes: [coupon] } }),
   }
 }
@@ -121,15 +132,15 @@ function createBody(wanted: Wanted, hasDiscount: boolean): Record<string, unknow
  */
 function updateBody(
   { wanted, last, accepted }: Extract<BuyerOperation, { op: 'change' }>,
-  hasDiscount: boolean,
+  spoken: Spoken,
 ): Record<string, unknown> {
   const { coupon, option } = wanted
-  const changed = changesOf(basket(wanted), accepted && basket(accepted))
+  const { hasDiscount } = spoken
+  const changed = changesOf(basket(wanted, spoken), accepted && basket(accepted, spoken))
   const isReplaced = accepted !== undefined && 'line_items' in changed
   return {
     ...changed,
-    ...(option !== null &&
-      !isReplaced && { selected_fulfillment_options: [selection(option, wanted, last)] }),
+    ...(option !== null && !isReplaced && choiceOf(option, { wanted, last }, spoken)),
     ...(hasDiscount &&
       coupon !== accepted?.coupon && { discounts: { codes: coupon === null ? [] : [coupon] } }),
   }
@@ -163,11 +174,13 @@ function itemsOf({ lines, quantities }: Wanted) {
   })
 }
 
-function basket(wanted: Wanted): Record<string, unknown> {
+function basket(wanted: Wanted, { hasHandlers, hasOneAddress }: Spoken): Record<string, unknown> {
   const { address, contact } = wanted
   const whole = address && wholeAddress(address)
   return {
-    line_items: itemsOf(wanted),
+    ...(hasHandlers
+      ? { line_items: itemsOf(wanted) }
+      : { items: wanted.lines.map((line) => ({ id: itemOf(line), quantity: line.quantity })) }),
     ...(contact && {
       buyer: {
         ...nameParts(address?.name),
@@ -175,14 +188,16 @@ function basket(wanted: Wanted): Record<string, unknown> {
         ...(contact.phone !== undefined && { phone_number: contact.phone }),
       },
     }),
-    ...(whole && {
-      fulfillment_details: {
-        name: whole.name,
-        ...(contact?.phone !== undefined && { phone_number: contact.phone }),
-        ...(contact && { email: contact.email }),
-        address: whole,
-      },
-    }),
+    ...(whole && hasOneAddress && { fulfillment_address: whole }),
+    ...(whole &&
+      !hasOneAddress && {
+        fulfillment_details: {
+          name: whole.name,
+          ...(contact?.phone !== undefined && { phone_number: contact.phone }),
+          ...(contact && { email: contact.email }),
+          address: whole,
+        },
+      }),
   }
 }
 
@@ -193,22 +208,39 @@ function wholeAddress({ name, street, city, state, zip, country }: WalkAddress) 
   return { name, line_one: street, city, state, country, postal_code: zip }
 }
 
-/** By the ids of the lines; a line that does not exist yet is named by its item. */
-function selection(option: string, wanted: Wanted, last: Session) {
-  const item_ids = wanted.lines.flatMap((line) => {
-    const item = itemOf(line)
+/**
+ * The choice of an option. It is for lines, by their ids, and before payment handlers for items; a
+ * line that does not exist yet is named by its item.
+ */
+function choiceOf(
+  option: string,
+  { wanted, last }: { wanted: Wanted; last: Session },
+  { hasHandlers, hasOneAddress }: Spoken,
+): Record<string, unknown> {
+  if (hasOneAddress) return { fulfillment_option_id: option }
+  const type = last.shipping.find(({ id }) => id === option)?.kind ?? 'shipping'
+  const items = wanted.lines.map(itemOf)
+  if (!hasHandlers) {
+    const item_ids = items
+    return { selected_fulfillment_options: [{ type, [type]: { option_id: option, item_ids } }] }
+  }
+  const item_ids = items.flatMap((item) => {
     const ids = last.lines?.flatMap((each) => (each.item === item ? (each.id ?? []) : [])) ?? []
     return ids.length > 0 ? ids : [item]
   })
-  const type = last.shipping.find(({ id }) => id === option)?.kind ?? 'shipping'
-  return { type, option_id: option, item_ids }
+  return { selected_fulfillment_options: [{ type, option_id: option, item_ids }] }
 }
 
 // Unspecified: each handler's schema defines its credentials; a shared payment token is what agents
 // have for the handlers that ACP describes.
-const paymentData = ({ token, handler }: Payment): Record<string, unknown> => ({
-  payment_data: {
-    ...(handler !== null && { handler_id: handler }),
-    instrument: { type: 'card', credential: { type: 'spt', token } },
-  },
+const paymentData = (
+  { token, handler }: Payment,
+  { hasHandlers }: Spoken,
+): Record<string, unknown> => ({
+  payment_data: hasHandlers
+    ? {
+        ...(handler !== null && { handler_id: handler }),
+        instrument: { type: 'card', credential: { type: 'spt', token } },
+      }
+    : { token, provider: handler ?? 'stripe' },
 })

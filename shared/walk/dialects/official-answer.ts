@@ -207,8 +207,11 @@ const readLine = ({ priceOf }: OfficialForm, line: Body): SessionLine => ({
     textAt(field(line, 'item'), 'title') ??
     textAt(field(line, 'item'), 'name') ??
     textAt(line, 'name'),
-  // That of an order is counted as it was bought, and as it is now.
-  quantity: integerAt(line, 'quantity') ?? integerAt(line.quantity, 'original'),
+  // That of an order is counted as it was bought, and as it is now; ACP once had it in the item.
+  quantity:
+    integerAt(line, 'quantity') ??
+    integerAt(line.quantity, 'original') ??
+    integerAt(field(line, 'item'), 'quantity'),
   price: priceOf(line),
 })
 
@@ -216,9 +219,15 @@ function readOption({ option, kind }: { option: Body; kind?: string }): Session[
   const id = textAt(option, 'id')
   if (id === null) return []
   const name = textAt(option, 'title') ?? id
-  const costs = { cost: totalAt(option, 'total'), costs: amountsAt(option) }
+  // ACP had flat amounts, which one of its documents called strings.
+  const flat = ['subtotal', 'total'].flatMap((key) => flatAmount(option[key]))
+  const cost = totalAt(option, 'total') ?? flatAmount(option.total)[0] ?? null
+  const costs = { cost, costs: [...amountsAt(option), ...flat] }
   return [{ id, name, ...(kind !== undefined && { kind }), ...costs }]
 }
+
+const flatAmount = (value: unknown): number[] =>
+  Number.isSafeInteger(value) || /^\d{1,12}$/.test(String(value)) ? [Number(value)] : []
 
 function readMessage({ place, ofMessage }: OfficialForm, message: Body): SessionMessage {
   const { type } = message

@@ -1,6 +1,7 @@
+import type * as z from 'zod'
 import { mcpBody, type RpcError } from '../../protocols/mcp-answer.ts'
-import { UcpEnvelope, UcpFlatError, ucpCheckout } from '../../protocols/ucp/checkout.ts'
-import type { UcpStatus, UcpVersion } from '../../protocols/ucp/versions.ts'
+import { DISCOUNTS, UcpFlatError, ucpCheckout, ucpEnvelope } from '../../protocols/ucp/checkout.ts'
+import { UCP, type UcpStatus, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import type { JsonSeen } from '../../web/http/fetched.ts'
 import { jsonOf } from '../../web/http/presence.ts'
 import { field, isRecord } from '../../web/json/json.ts'
@@ -47,12 +48,16 @@ export const ucpForm = (version: UcpVersion): OfficialForm => ({
     (!Array.isArray(body.line_items) &&
       ['code', 'error', 'detail', 'messages'].some((name) => Object.hasOwn(body, name))),
   errorIn: (body) => recordsAt(body, 'messages').find(({ type }) => type === 'error'),
-  declinedFault: restFault,
-  takenFault: (body) => refusalFault(UcpEnvelope, body),
+  declinedFault: (body, isTyped) => restFault(ucpEnvelope(version), body, isTyped),
+  takenFault: (body) => refusalFault(ucpEnvelope(version), body),
   priceOf: (line) => integerAt(field(line, 'item'), 'price'),
   subtotalOf: (body) => totalAt(body, 'subtotal'),
-  // UCP, Totals: every entry but the total adds up to it.
-  partOf: (type, amount) => (type === 'total' ? null : amount),
+  // UCP, Totals: every entry but the total adds up to it; discounts were once subtracted.
+  partOf(type, amount) {
+    if (type === 'total') return null
+    const isTakenOff = UCP.of(version).discounts === 'positive' && DISCOUNTS.includes(type)
+    return isTakenOff ? 0 - Math.abs(amount) : amount
+  },
   optionsIn: (body) =>
     groupsIn(body).flatMap((group) => recordsAt(group, 'options').map((option) => ({ option }))),
   ofMessage: () => ({}),
@@ -95,12 +100,12 @@ export function readUcpMcp(
 }
 
 // Unspecified: UCP's documents show both forms for answers of 400 and more, so both are accepted.
-function restFault(body: unknown, isTyped: boolean): string | null {
+function restFault(whole: z.ZodType, body: unknown, isTyped: boolean): string | null {
   const sending = sendingFault(body, isTyped)
   if (sending !== null) return sending
   const flat = refusalFault(UcpFlatError, body)
   if (flat === null) return null
-  const envelope = refusalFault(UcpEnvelope, body)
+  const envelope = refusalFault(whole, body)
   const isFlat = textAt(body, 'code') !== null
   return envelope === null ? null : isFlat ? flat : envelope
 }

@@ -7,6 +7,8 @@ import { requestIdOf } from './request-id.ts'
 export interface UcpExtensions {
   hasFulfillment: boolean
   hasDiscount: boolean
+  /** An update has the id of the checkout in its body as well. */
+  repeatsId: boolean
 }
 
 /**
@@ -16,12 +18,13 @@ export interface UcpExtensions {
 export function checkoutBody(
   wanted: Wanted,
   last: Session | null,
-  { hasFulfillment, hasDiscount }: UcpExtensions,
+  { hasFulfillment, hasDiscount, repeatsId }: UcpExtensions,
 ): Record<string, unknown> {
   const { address, contact, coupon, currency } = wanted
   const lineIds = lineIdsOf(wanted, last)
   const coupons = coupon === null ? [] : [coupon]
   return {
+    ...(repeatsId && last !== null && last.id !== null && { id: last.id }),
     line_items: wanted.lines.map(({ product_id, variant_id, quantity }, at) => ({
       ...(lineIds[at] !== null && { id: lineIds[at] }),
       item: { id: variant_id ?? product_id },

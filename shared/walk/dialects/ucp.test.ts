@@ -89,6 +89,41 @@ const CHECKOUT = {
 const sessionOf = (change: object, operation = READ) =>
   sessionIn(rest.read(operation, jsonAnswer({ ...CHECKOUT, ...change })))
 
+const january = dialectWith({ version: '2026-01-23' })
+
+test('in 2026-01-23 discounts are positive, and an update repeats the id', () => {
+  const totals = [
+    { type: 'subtotal', amount: 12900 },
+    { type: 'items_discount', amount: 400 },
+    { type: 'discount', amount: 500 },
+    { type: 'total', amount: 12000 },
+  ]
+  const session = sessionIn(january.read(READ, jsonAnswer({ ...CHECKOUT, totals })))
+  expect(session.parts).toEqual([
+    { name: 'subtotal', amount: 12900 },
+    { name: 'items_discount', amount: -400 },
+    { name: 'discount', amount: -500 },
+  ])
+  expect(session.faults).toEqual([])
+  const change = { op: 'change', id: 'chk_1', last: session, wanted: WANTED, key: 'k' } as const
+  expect(january.call(change)).toMatchObject({ json: { id: 'chk_1' } })
+  expect(rest.call(change)).not.toHaveProperty('json.id')
+  expect(january.call({ op: 'open', wanted: WANTED, key: 'k', dryRun: false })).not.toHaveProperty(
+    'json.id',
+  )
+})
+
+test('in 2026-01-23 an error is a list of messages', () => {
+  const messages = [{ type: 'error', code: 'missing', content: 'No.', severity: 'recoverable' }]
+  const refused = { status: 'requires_escalation', messages }
+  const faultIn = (dialect: typeof rest) => {
+    const reply = dialect.read(OPEN, jsonAnswer(refused, 400))
+    return reply.is === 'refused' ? reply.refusal.fault : reply
+  }
+  expect(faultIn(january)).toBeNull()
+  expect(faultIn(rest)).toMatch(/^is malformed/)
+})
+
 test('a checkout is read whole', () => {
   expect(sessionOf({})).toEqual({
     id: 'chk_1',

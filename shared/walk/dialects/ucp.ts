@@ -1,6 +1,6 @@
 import { MIN_LIFE_MS } from '../../protocols/spec/ucp.ts'
 import { UCP_REST_PATHS, UCP_TOOLS } from '../../protocols/ucp/operations.ts'
-import type { UcpVersion } from '../../protocols/ucp/versions.ts'
+import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import type { WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import { OFFICIAL_LIMITS, restCall } from './official.ts'
@@ -26,7 +26,11 @@ export interface UcpRoute {
 export function officialUcp(route: UcpRoute): WalkDialect {
   const { version, transport, endpoint, agent, capabilities, handlers } = route
   const has = (name: string) => capabilities.includes(`dev.ucp.shopping.${name}`)
-  const extensions = { hasFulfillment: has('fulfillment'), hasDiscount: has('discount') }
+  const extensions = {
+    hasFulfillment: has('fulfillment'),
+    hasDiscount: has('discount'),
+    repeatsId: UCP.of(version).repeatsId,
+  }
   const { hasFulfillment, hasDiscount } = extensions
   const isRest = transport === 'rest'
   const part = (name: string) => `UCP ${version}, ${name}`

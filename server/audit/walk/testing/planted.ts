@@ -1,7 +1,18 @@
 import { field, isRecord } from '../../../../shared/web/json/json.ts'
 
 /** What a buyer does, in any dialect. */
-export type Verb = 'profile' | 'open' | 'read' | 'change' | 'complete' | 'cancel' | 'order'
+export type Verb =
+  | 'profile'
+  | 'discovery'
+  | 'search'
+  | 'look-up'
+  | 'product'
+  | 'open'
+  | 'read'
+  | 'change'
+  | 'complete'
+  | 'cancel'
+  | 'order'
 
 /** A JSON object of an answer. */
 export type Body = Record<string, unknown>
@@ -11,6 +22,10 @@ export type Plant = (body: Body, verb: Verb) => Body | null
 
 const VERBS: readonly (readonly [RegExp, Verb])[] = [
   [/^GET \/\.well-known\/ucp/, 'profile'],
+  [/^GET \/\.well-known\/acp\.json/, 'discovery'],
+  [/^POST \S+\/catalog\/search$|^search_catalog/, 'search'],
+  [/^POST \S+\/catalog\/lookup$|^lookup_catalog/, 'look-up'],
+  [/^POST \S+\/catalog\/product$|^get_product/, 'product'],
   [/^POST \S+\/complete$|^complete_/, 'complete'],
   [/^POST \S+\/cancel$|^cancel_/, 'cancel'],
   [/^POST \S+\/checkout[-_]sessions$|^create_checkout/, 'open'],
@@ -96,6 +111,16 @@ export const lines =
 /** The item of a line. */
 export const items = (change: (item: Body) => Body) =>
   lines((line) => ({ ...line, ...(isRecord(line.item) && { item: change(line.item) }) }))
+
+/** Changes the variants of an answer of the catalog. */
+export const variants =
+  (change: (variant: Body) => Body) =>
+  (body: Body): Body => {
+    const changed = each(body, 'products', (product) => each(product, 'variants', change))
+    return isRecord(changed.product)
+      ? { ...changed, product: each(changed.product, 'variants', change) }
+      : changed
+  }
 
 /** Changes the shipping options and the choice among them, in either protocol. */
 export function shipping(

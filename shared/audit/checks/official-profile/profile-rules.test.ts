@@ -192,7 +192,6 @@ test.each<[string, Json, string[], RegExp]>([
     ['ucp_webhook_keys_missing'],
     /has no key/,
   ],
-  ['an old version', PROFILES['2026-01-23'], ['ucp_version_outdated'], /"2026-01-23"/],
   [
     'the first version',
     PROFILES['2026-01-11'],

@@ -106,17 +106,16 @@ export const ucpProfileWords = {
     label: 'The profile is of a UCP version that most agents no longer speak',
     fix: 'Publish a profile of 2026-08-25 or 2026-04-08, and name the old one in supported_versions.',
     passes: 'The profile is of a UCP version that agents speak',
-    meaning:
-      'The profile is of 2026-01-11 or 2026-01-23, and supported_versions leads to no later one.',
+    meaning: 'The profile is of 2026-01-11, and supported_versions leads to no later one.',
     why: 'An agent and a store need a version in common. Agents that speak only later ones are told so, and leave. Agents of the old version are few.',
     language: 'json',
     before: `{
   "ucp": {
-    "version": "2026-01-23",
+    "version": "2026-01-11",
     "services": {},
-    "capabilities": {},
-    "payment_handlers": {}
-  }
+    "capabilities": []
+  },
+  "payment": { "handlers": [] }
 }`,
     after: `{
   "ucp": {

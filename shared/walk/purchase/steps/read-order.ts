@@ -28,7 +28,8 @@ export async function readOrder(state: PurchaseState): Promise<void> {
       }
     } else if (isRefusedFor(reply, 'caller')) {
       // UCP lets stores decide who may read orders, and most require a signature.
-      notes.conclude(`The store shows it to others only: ${replyText(reply)}`, fields.error)
+      const says = `the store does not show it to this walk: ${replyText(reply)}`
+      notes.conclude(`Whether the order is as it was paid is not known: ${says}`, fields.error)
     } else if (can.order === 'advised' && isNowhere(reply)) {
       notes.conclude(
         `The store shows no orders to agents, which the protocol leaves to it: ${replyText(reply)}`,
