@@ -81,19 +81,16 @@ function oldProfile(document: JsonObject): JsonObject {
       return [name, { version: OLD_VERSION, spec, ...Object.fromEntries(over) }]
     },
   )
-  const known: readonly string[] = UCP.of(OLD_VERSION).capabilities
   return {
     ucp: {
       version: OLD_VERSION,
       services: Object.fromEntries(services),
-      capabilities: namedIn(ucp.capabilities)
-        .filter(({ name }) => known.includes(String(name)))
-        .map((entry) => ({
-          ...entry,
-          version: OLD_VERSION,
-          spec: 'https://ucp.dev/specification/overview',
-          ...(Array.isArray(entry.extends) && { extends: entry.extends[0] }),
-        })),
+      capabilities: namedIn(ucp.capabilities).map((entry) => ({
+        ...entry,
+        version: OLD_VERSION,
+        spec: 'https://ucp.dev/specification/overview',
+        ...(Array.isArray(entry.extends) && { extends: entry.extends[0] }),
+      })),
     },
     payment: {
       handlers: namedIn(ucp.payment_handlers).map(({ id, name, config }) => ({
