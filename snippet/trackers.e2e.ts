@@ -45,17 +45,22 @@ describeInBrowser('trackers as people run them count', () => {
     )
   }
 
-  test('PostHog that comes later: its page view and each event have the assistant', async () => {
-    const { page, url, heard } = await shop.visit({ head: POSTHOG.queue, query: TAGGED })
-    await eventually(() => page.evaluate('posthog.length')).toBe(1)
-    await add(page, POSTHOG.script)
-    await buyOn(page, url)
-    expect(countsOf(url, '$pageview')).toEqual([expect.objectContaining(AI)])
-    expect(countsOf(url, 'added_to_cart')).toEqual([expect.objectContaining(AI)])
-    expect(await heard()).toEqual([])
-  })
+  const withPostHog = test.skipIf(!HAS.posthog)
 
-  test('PostHog that has begun: events from then on have it', async () => {
+  withPostHog(
+    'PostHog that comes later: its page view and each event have the assistant',
+    async () => {
+      const { page, url, heard } = await shop.visit({ head: POSTHOG.queue, query: TAGGED })
+      await eventually(() => page.evaluate('posthog.length')).toBe(1)
+      await add(page, POSTHOG.script)
+      await buyOn(page, url)
+      expect(countsOf(url, '$pageview')).toEqual([expect.objectContaining(AI)])
+      expect(countsOf(url, 'added_to_cart')).toEqual([expect.objectContaining(AI)])
+      expect(await heard()).toEqual([])
+    },
+  )
+
+  withPostHog('PostHog that has begun: events from then on have it', async () => {
     const { page, url, heard } = await shop.visit({
       head: POSTHOG.queue + POSTHOG.script,
       query: TAGGED,
@@ -66,7 +71,7 @@ describeInBrowser('trackers as people run them count', () => {
     expect(await heard()).toEqual([])
   })
 
-  test('PostHog on a plain visit: nothing of an assistant', async () => {
+  withPostHog('PostHog on a plain visit: nothing of an assistant', async () => {
     const { page, url, heard } = await shop.visit({ head: POSTHOG.queue + POSTHOG.script })
     await buyOn(page, url)
     expect(countsOf(url, '$pageview').flatMap(marked)).toEqual([])

@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import { packagesForTests } from '../../server/testing/registry.ts'
 import type { Site } from '../../shared/testing/browser.ts'
 
 /*
- * Trackers as people run them, each with a collector that records what it was asked to count. No
- * registry has Umami and Matomo as packages: with TRACKERS=<folder> they are read from there, and
- * tests of a missing one are skipped by name.
+ * Trackers as people run them, each with a collector that records what it was asked to count.
+ * PostHog's is installed for the test. No registry has Umami and Matomo as packages: with
+ * TRACKERS=<folder> they are read from there. Tests of a missing one are skipped by name.
  */
 
 /** What a tracker was asked to count on one page. */
@@ -22,8 +23,8 @@ const CORS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers
 const javascript = (code: string) =>
   new Response(code, { headers: { ...CORS, 'Content-Type': 'text/javascript' } })
 
-const installed = (specifier: string) =>
-  readFileSync(fileURLToPath(import.meta.resolve(specifier)), 'utf8')
+/** PostHog's package is 60 MB, of which this is one file. */
+const posthogPackages = await packagesForTests('posthog-js@1.449.2')
 
 /** A tracker's script from the folder TRACKERS, or undefined. */
 const given = (name: string): string | undefined => {
@@ -33,13 +34,21 @@ const given = (name: string): string | undefined => {
 const UMAMI = given('umami.js')
 const MATOMO = given('matomo.js')
 
-export const HAS = { umami: UMAMI !== undefined, matomo: MATOMO !== undefined }
+export const HAS = {
+  posthog: posthogPackages !== null,
+  umami: UMAMI !== undefined,
+  matomo: MATOMO !== undefined,
+}
 
 /** The sites of all collectors, by host. They add their requests to `counts`. */
 export function collectors(counts: Count[]): Record<string, Site> {
   const posthog: Site = async (request) => {
     const { pathname } = new URL(request.url)
-    if (pathname === '/static/array.js') return javascript(installed('posthog-js/dist/array.js'))
+    if (pathname === '/static/array.js') {
+      return javascript(
+        readFileSync(join(posthogPackages ?? '', 'posthog-js/dist/array.js'), 'utf8'),
+      )
+    }
     // The settings of a project, which has none.
     if (pathname.endsWith('.js')) return javascript('')
     if (request.method === 'POST' && pathname === '/e/') {
@@ -51,7 +60,8 @@ export function collectors(counts: Count[]): Record<string, Site> {
   }
   const plausible: Site = async (request) => {
     if (new URL(request.url).pathname === '/tracker.js') {
-      return javascript(installed('@plausible-analytics/tracker'))
+      const file = fileURLToPath(import.meta.resolve('@plausible-analytics/tracker'))
+      return javascript(readFileSync(file, 'utf8'))
     }
     const details = JSON.parse(await request.text())
     counts.push({ page: details.u, event: details.n, details })

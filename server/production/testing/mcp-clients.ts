@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, inject } from 'vitest'
-import { installPackages } from './registry.ts'
+import { installPackages } from '../../testing/registry.ts'
 import { isSkipped, production } from './world.ts'
 
 const run = promisify(execFile)

@@ -3,13 +3,13 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { registryEnvironment } from '../../testing/registry.ts'
 import { findPlainAccount } from './account.ts'
 import { makeTemplate } from './cluster.ts'
 import { findOrInstall } from './debian.ts'
 import { printFigures } from './figures.ts'
 import { buildStages, type Image } from './image.ts'
 import type { Production } from './production.ts'
-import { registryEnvironment } from './registry.ts'
 
 /** Builds the image by the Dockerfile, once for the run. */
 export default async function setUp(project: TestProject) {

@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { packagesForTests } from '../../../testing/registry.ts'
 
 /*
- * Readers of the files, each in a process of its own. DuckDB comes with `npm ci`. ClickHouse, as a
- * library, is 550 MB: with CHDB=<folder>, where `npm install chdb` was run, it reads them as well.
+ * Readers of the files, each in a process of its own. DuckDB (70 MB) is installed for the test.
+ * ClickHouse, as a library, is 550 MB: with CHDB=<folder>, where `npm install chdb` was run, it
+ * reads them as well.
  */
 
 /** Values in JSON; integers of 64 bits are texts. */
@@ -24,8 +26,11 @@ const execute = async (folder: string, program: string, statements: readonly str
   return stdout.trim()
 }
 
+const duckDbPackages = await packagesForTests('@duckdb/node-api@1.5.5-r.5')
+export const HAS_DUCKDB = duckDbPackages !== null
+
 const DUCKDB = `
-const { DuckDBInstance } = await import(${JSON.stringify(import.meta.resolve('@duckdb/node-api'))})
+const { DuckDBInstance } = await import(${JSON.stringify(join(duckDbPackages ?? '', '@duckdb/node-api/lib/index.js'))})
 const connection = await (await DuckDBInstance.create()).connect()
 let rows = []
 for (const statement of JSON.parse(process.argv.at(-1))) {

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -36,5 +39,33 @@ export async function installPackages(
   } catch (error) {
     if (UNREACHABLE.test(String(Object(error).stderr))) return false
     throw error
+  }
+}
+
+/** Fetched once for this clone: what a single test needs is too much for every install. */
+const CACHE = 'node_modules/.cache/packages'
+
+/**
+ * The folder `node_modules` of packages that no install brings, at exact versions. Null, for tests
+ * that are then skipped: the registry cannot be reached. With `CI=true` that is an error.
+ */
+export async function packagesForTests(...packages: string[]): Promise<string | null> {
+  const place = resolve(CACHE, packages.join('+').replaceAll('/', '+'))
+  const modules = join(place, 'node_modules')
+  if (existsSync(place)) return modules
+  const folder = `${place}.${process.pid}.tmp`
+  try {
+    await mkdir(folder, { recursive: true })
+    if (!(await installPackages(folder, packages))) {
+      const missing = `The npm registry cannot be reached, which has ${packages.join(' and ')}.`
+      if (process.env.CI === 'true') throw new Error(missing)
+      process.stdout.write(`${missing} Tests that need it are skipped.\n`)
+      return null
+    }
+    // Another worker may have been first.
+    await rename(folder, place).catch(() => {})
+    return modules
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../testing/free-port.ts'
-import { onLoopback } from '../../testing/on-loopback.ts'
+import { freePort } from './free-port.ts'
+import { onLoopback } from './on-loopback.ts'
 import { installPackages, registryEnvironment } from './registry.ts'
 
 /** Asks the registry at a port of loopback for a package, with a cache of its own. */
