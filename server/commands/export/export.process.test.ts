@@ -10,9 +10,9 @@ import { asBrowser, beacon, SHOP } from '../../attribution/beacon/testing/beacon
 import { insertProperty } from '../../db/attribution/properties.ts'
 import {
   STORED_AI_SURFACE,
-  STORED_MODEL,
   STORED_PROPERTIES,
   STORED_VISIT,
+  unpackModel,
 } from '../../db/events/packed.ts'
 import { ensureMonths } from '../../db/events/partitions.ts'
 import { testApp, testDatabase } from '../../testing/app.ts'
@@ -21,8 +21,15 @@ import { forgetCommand } from '../report.ts'
 import { readTerminal } from '../testing/read-terminal.ts'
 import { type ExportFlags, exportCommand } from './export.ts'
 import { DOMAINS, manyEvents, SHOPS } from './testing/many-events.ts'
-import { HAS_CLICKHOUSE, queryClickHouse, queryDuckDb, type Row } from './testing/readers.ts'
+import {
+  HAS_CLICKHOUSE,
+  HAS_DUCKDB,
+  queryClickHouse,
+  queryDuckDb,
+  type Row,
+} from './testing/readers.ts'
 
+const testWithDuckDb = test.skipIf(!HAS_DUCKDB)
 const CLI = await program('cli')
 const now = () => new Date('2026-11-20T12:00:00Z')
 const { app, ask, db, sql } = await testApp({ now })
@@ -75,7 +82,7 @@ const READERS = [
     heading: 'DuckDB',
     others: { afterwards: [], rows: Array(10).fill([expect.any(String), expect.any(String)]) },
     read: queryDuckDb,
-    has: true,
+    has: HAS_DUCKDB,
     rows: `select domain, id::text, strftime(ts at time zone 'UTC', '%Y-%m-%d %H:%M:%S.%f'),
         strftime(received_at at time zone 'UTC', '%Y-%m-%d %H:%M:%S.%f'), day::text, event, source,
         session_id, visit_id, opens_session, surface, kind, confidence, model, ai_surface,
@@ -107,18 +114,23 @@ const READERS = [
 
 const DIGITS = { EUR: 2, USD: 2, KWD: 3, JPY: 0 }
 
+const MODEL_COLUMN = 13
+
 const storedRows = async (): Promise<Row[]> => {
   const rows = await sql`
     select domain, id::text, to_char(ts, 'YYYY-MM-DD HH24:MI:SS.US'),
       to_char(received_at, 'YYYY-MM-DD HH24:MI:SS.US') as received,
       coalesce(day, ts::date)::text, event, source, session_id, ${sql.unsafe(STORED_VISIT)},
-      opens_session, surface, kind, confidence, ${sql.unsafe(STORED_MODEL)},
+      opens_session, surface, kind, confidence, model,
       ${sql.unsafe(STORED_AI_SURFACE)}, value::text,
       currency, 0 as digits, (${sql.unsafe(STORED_PROPERTIES)})::text, landing,
       to_char(ts, 'YYYY-MM') as month
     from events order by domain collate "C", id`.values()
   return rows.map((row) =>
-    row.map((value, n) => (n === 17 ? (DIGITS[row[16] as 'EUR'] ?? null) : value)),
+    row.map((value, n) => {
+      if (n === MODEL_COLUMN) return unpackModel(String(value))
+      return n === 17 ? (DIGITS[row[16] as 'EUR'] ?? null) : value
+    }),
   )
 }
 
@@ -256,25 +268,28 @@ test('it says what it has written', async () => {
   expect(json[1].bytes).toBe((await stat(json[1].file)).size)
 })
 
-test('one domain has a folder of its own, and no file takes the place of another', async () => {
-  const output = join(await newFolder(), 'exports')
-  await runExport({ output, domain: 'Tokyo.example', months: '2026-10' })
-  const rows = await queryDuckDb(
-    join(output, '..'),
-    `select distinct domain from read_parquet('exports/month=*/events.parquet')`,
-  )
-  expect(rows).toEqual([['tokyo.example']])
-  const again = runExport({ output, months: '2026-10' })
-  await expect(again).rejects.toThrow(
-    /has the events of tokyo\.example, 2026-10\. Choose another folder with --output\.$/,
-  )
-  const file = join(output, 'month=2026-10', 'events.parquet')
-  await writeFile(file, 'PAR1 nothing')
-  await expect(runExport({ output, months: '2026-10' })).rejects.toThrow(
-    /was not written by aisle export\. Choose another/,
-  )
-  expect(await readFile(file, 'utf8')).toBe('PAR1 nothing')
-})
+testWithDuckDb(
+  'one domain has a folder of its own, and no file takes the place of another',
+  async () => {
+    const output = join(await newFolder(), 'exports')
+    await runExport({ output, domain: 'Tokyo.example', months: '2026-10' })
+    const rows = await queryDuckDb(
+      join(output, '..'),
+      `select distinct domain from read_parquet('exports/month=*/events.parquet')`,
+    )
+    expect(rows).toEqual([['tokyo.example']])
+    const again = runExport({ output, months: '2026-10' })
+    await expect(again).rejects.toThrow(
+      /has the events of tokyo\.example, 2026-10\. Choose another folder with --output\.$/,
+    )
+    const file = join(output, 'month=2026-10', 'events.parquet')
+    await writeFile(file, 'PAR1 nothing')
+    await expect(runExport({ output, months: '2026-10' })).rejects.toThrow(
+      /was not written by aisle export\. Choose another/,
+    )
+    expect(await readFile(file, 'utf8')).toBe('PAR1 nothing')
+  },
+)
 
 test.each([
   [{ months: 'October' }, '--months takes a month such as 2026-11 or a range'],
@@ -321,7 +336,7 @@ test('what is there is left with --only-missing', async () => {
   ])
 })
 
-test('a month without events is a file without rows', async () => {
+testWithDuckDb('a month without events is a file without rows', async () => {
   const empty = await testDatabase()
   const output = join(await newFolder(), 'exports')
   expect((await runExport({ output }, empty.db)).print).toBe(
@@ -348,7 +363,7 @@ describe('a month of many events', async () => {
   const sum = `select count(*), sum(value)::text from read_parquet('exports/month=*/events.parquet')`
   const right = [[String(COUNT), String((COUNT * (COUNT + 1)) / 2)]]
 
-  test('is of one moment, and not of what comes meanwhile', async () => {
+  testWithDuckDb('is of one moment, and not of what comes meanwhile', async () => {
     const output = join(await newFolder(), 'exports')
     let more: Promise<{ count: number }> | undefined
     const { print } = await runExport({ output }, large.db, () => {
@@ -365,81 +380,88 @@ describe('a month of many events', async () => {
     await large.sql`delete from events where session_id = 'x'`
   })
 
-  test('killed in the middle leaves the file of before, and the next run clears up', async () => {
-    const parent = await newFolder()
-    const month = join(parent, 'exports', 'month=2026-10')
-    const start = () =>
-      spawn(process.execPath, [CLI, 'export', '--output', 'exports', '--months', '2026-10'], {
-        cwd: parent,
-        env: { ...process.env, DATABASE_URL: large.url, NODE_ENV: '', BASE_URL: '', PORT: '' },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
-    const killInTheMiddle = async () => {
+  testWithDuckDb(
+    'killed in the middle leaves the file of before, and the next run clears up',
+    async () => {
+      const parent = await newFolder()
+      const month = join(parent, 'exports', 'month=2026-10')
+      const start = () =>
+        spawn(process.execPath, [CLI, 'export', '--output', 'exports', '--months', '2026-10'], {
+          cwd: parent,
+          env: { ...process.env, DATABASE_URL: large.url, NODE_ENV: '', BASE_URL: '', PORT: '' },
+          stdio: ['ignore', 'ignore', 'inherit'],
+        })
+      const killInTheMiddle = async () => {
+        const child = start()
+        const temporary = join(month, `events.parquet.${child.pid}.tmp`)
+        await expect
+          .poll(
+            () =>
+              stat(temporary).then(
+                ({ size }) => size,
+                () => 0,
+              ),
+            { interval: 2, timeout: 30_000 },
+          )
+          .toBeGreaterThan(0)
+        child.kill('SIGKILL')
+        await once(child, 'close')
+        return temporary
+      }
+      const first = await killInTheMiddle()
+      expect(await readdir(month)).toEqual([first.split('/').at(-1)])
       const child = start()
-      const temporary = join(month, `events.parquet.${child.pid}.tmp`)
-      await expect
-        .poll(
-          () =>
-            stat(temporary).then(
-              ({ size }) => size,
-              () => 0,
-            ),
-          { interval: 2, timeout: 30_000 },
-        )
-        .toBeGreaterThan(0)
-      child.kill('SIGKILL')
       await once(child, 'close')
-      return temporary
-    }
-    const first = await killInTheMiddle()
-    expect(await readdir(month)).toEqual([first.split('/').at(-1)])
-    const child = start()
-    await once(child, 'close')
-    expect(child.exitCode).toBe(0)
-    expect(await readdir(month)).toEqual(['events.parquet'])
-    expect(await queryDuckDb(parent, sum)).toEqual(right)
+      expect(child.exitCode).toBe(0)
+      expect(await readdir(month)).toEqual(['events.parquet'])
+      expect(await queryDuckDb(parent, sum)).toEqual(right)
 
-    const second = await killInTheMiddle()
-    expect(existsSync(second)).toBe(true)
-    expect(await queryDuckDb(parent, sum)).toEqual(right)
-    // Three times 200,000 events, which is much for a slow machine.
-  }, 180_000)
+      const second = await killInTheMiddle()
+      expect(existsSync(second)).toBe(true)
+      expect(await queryDuckDb(parent, sum)).toEqual(right)
+      // Three times 200,000 events, which is much for a slow machine.
+    },
+    180_000,
+  )
 })
 
-test('what was erased is not in the next export, nor where the documented statement was run', async () => {
-  const parent = await newFolder()
-  const output = join(parent, 'exports')
-  const record = async (session_id: string, timestamp: string) => {
-    const event = {
-      event: 'ai_checkout_completed',
-      domain: 'shop.example',
-      session_id,
-      source: 'acp',
-      timestamp,
-      properties: {
-        value: 100,
-        currency: 'EUR',
-        order_id: session_id,
-        visit_id: 'visit-of-cart-7',
-      },
+testWithDuckDb(
+  'what was erased is not in the next export, nor where the documented statement was run',
+  async () => {
+    const parent = await newFolder()
+    const output = join(parent, 'exports')
+    const record = async (session_id: string, timestamp: string) => {
+      const event = {
+        event: 'ai_checkout_completed',
+        domain: 'shop.example',
+        session_id,
+        source: 'acp',
+        timestamp,
+        properties: {
+          value: 100,
+          currency: 'EUR',
+          order_id: session_id,
+          visit_id: 'visit-of-cart-7',
+        },
+      }
+      const answer = await ask('/api/report', { body: event })
+      expect(answer.status).toBe(200)
     }
-    const answer = await ask('/api/report', { body: event })
-    expect(answer.status).toBe(200)
-  }
-  await record('cart-7', '2026-10-10T10:00:00Z')
-  await record('of-the-same-visit', '2026-10-10T11:00:00Z')
-  await runExport({ output, months: '2026-10' })
-  const ids = `select id::text from read_parquet('exports/month=*/events.parquet') order by 1`
-  const before = await queryDuckDb(parent, ids)
-  const [statement = ''] = await documented('Erased visitors')
-  await queryDuckDb(parent, statement)
+    await record('cart-7', '2026-10-10T10:00:00Z')
+    await record('of-the-same-visit', '2026-10-10T11:00:00Z')
+    await runExport({ output, months: '2026-10' })
+    const ids = `select id::text from read_parquet('exports/month=*/events.parquet') order by 1`
+    const before = await queryDuckDb(parent, ids)
+    const [statement = ''] = await documented('Erased visitors')
+    await queryDuckDb(parent, statement)
 
-  await forgetCommand('cart-7', { domain: 'shop.example' }, db, readTerminal().terminal)
-  await runExport({ output, months: '2026-10' })
-  const after = await queryDuckDb(parent, ids)
-  expect(after).toHaveLength(before.length - 2)
+    await forgetCommand('cart-7', { domain: 'shop.example' }, db, readTerminal().terminal)
+    await runExport({ output, months: '2026-10' })
+    const after = await queryDuckDb(parent, ids)
+    expect(after).toHaveLength(before.length - 2)
 
-  const file = join(output, 'month=2026-10', 'events.parquet')
-  await rename(join(output, 'month=2026-10', 'without.parquet'), file)
-  expect(await queryDuckDb(parent, ids)).toEqual(after)
-})
+    const file = join(output, 'month=2026-10', 'events.parquet')
+    await rename(join(output, 'month=2026-10', 'without.parquet'), file)
+    expect(await queryDuckDb(parent, ids)).toEqual(after)
+  },
+)

@@ -10,16 +10,16 @@ import {
 } from '../../../shared/web/text/printable.ts'
 import type { Db } from '../../db/connect.ts'
 import {
+  copyMonth,
   domainsOfMonth,
   type EventSum,
-  type MonthEvent,
   type MonthOfEvents,
   readByKey,
-  readMonthEvents,
   sumMonth,
 } from '../../db/events/month-events.ts'
 import { listMonths, monthOf } from '../../db/events/partitions.ts'
 import { addExactly } from '../../db/events/rollups.ts'
+import { shardsOf } from '../../db/sharding/shards.ts'
 import { readReported } from '../report.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { replaceFileBy } from '../terminal/replace-file.ts'
@@ -158,26 +158,27 @@ async function exportMonth(
       printable`${file} cannot be written: ${error.message}. Choose another folder with --output.`,
     )
   })
+  const areMany = await shardsOf(db.$client).areMany()
   const snapshot = 'isolation level repeatable read read only'
   const sums = await db.$client.begin(snapshot, async (sql) => {
     // A month may need more time than statements usually have.
     await sql`set local statement_timeout = 0`
-    const domains = await domainsOfMonth(sql, what)
     const stored = await sumMonth(sql, what)
     await readByKey(sql)
-    const total = domains.reduce((sum, { events }) => sum + events, 0)
-    let done = 0
-    const pages = async function* (): AsyncGenerator<MonthEvent[]> {
-      for (const { domain } of domains) {
-        for await (const page of readMonthEvents(sql, what.month, domain)) {
-          yield page
-          done += page.length
-          terminal.progress(printable`${what.month}: ${count(done)} of ${count(total)} events`)
-        }
-      }
+    const copies = async function* () {
+      // A cluster would collect all of a month in one place to sort it.
+      const parts = areMany
+        ? (await domainsOfMonth(sql, what)).map((domain) => ({ ...what, domain }))
+        : [what]
+      for (const part of parts) yield await copyMonth(sql, part)
     }
+    const total = stored.reduce((sum, { events }) => sum + Number(events), 0)
+    let done = 0
     await replaceFileBy(file, async ({ path, append }) => {
-      await writeEventsFile(append, what, pages())
+      await writeEventsFile(append, what, copies(), (rows) => {
+        done += rows
+        terminal.progress(printable`${what.month}: ${count(done)} of ${count(total)} events`)
+      })
       const written = await sumEventsFile(path)
       if (keyOf(written) === keyOf(stored)) return
       throw new CommandError(

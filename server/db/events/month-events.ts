@@ -1,5 +1,5 @@
 import type { ISql, Row } from 'postgres'
-import { STORED_AI_SURFACE, STORED_MODEL, STORED_PROPERTIES, STORED_VISIT } from './packed.ts'
+import { STORED_AI_SURFACE, STORED_PROPERTIES, STORED_VISIT } from './packed.ts'
 import { monthTable } from './partitions.ts'
 import { EVENT_DAY, statementText } from './rollup-changes.ts'
 
@@ -7,33 +7,6 @@ import { EVENT_DAY, statementText } from './rollup-changes.ts'
 export interface MonthOfEvents {
   month: string
   domain: string | undefined
-}
-
-/** An event as it is stored, with texts where a number of ours would not be exact. */
-export interface MonthEvent {
-  domain: string
-  id: string
-  /** Microseconds since 1970, as digits. */
-  ts: string
-  received_at: string
-  event: string
-  source: string
-  session_id: string
-  visit_id: string
-  opens_session: boolean
-  surface: string
-  kind: string
-  confidence: number
-  model: string
-  ai_surface: string | null
-  /** In the smallest unit of `currency`, as digits. */
-  value: string | null
-  currency: string | null
-  /** As JSON. */
-  properties: string
-  landing: string | null
-  /** The day that it counts on, in days since 1970. */
-  day: number
 }
 
 /** How many events of one name and currency there are, and what their values add up to. */
@@ -45,23 +18,16 @@ export interface EventSum {
   value: bigint
 }
 
-/** At 10 kB, the most that an event can have, these are 50 MB. */
-const PAGE = 5000
-
-/** Before every event. */
-const FIRST = { id: '00000000-0000-0000-0000-000000000000', ts: '0' }
-
-/** The domains of a month and how many events each has, sorted. */
+/** The domains of a month, sorted. */
 export async function domainsOfMonth(
   sql: ISql,
   { month, domain }: MonthOfEvents,
-): Promise<{ domain: string; events: number }[]> {
-  const rows = await sql.unsafe<{ domain: string; events: string }[]>(
-    `select domain, count(*) as events from ${monthTable(month)}
-    ${domain === undefined ? '' : 'where domain = $1'} group by domain order by domain`,
-    domain === undefined ? [] : [domain],
+): Promise<string[]> {
+  if (domain !== undefined) return [domain]
+  const rows = await sql.unsafe<{ domain: string }[]>(
+    `select domain from ${monthTable(month)} group by domain order by domain`,
   )
-  return rows.map((row) => ({ domain: row.domain, events: Number(row.events) }))
+  return rows.map((row) => row.domain)
 }
 
 /** What the events of a month add up to, in any order. */
@@ -90,33 +56,24 @@ export async function readByKey(sql: ISql): Promise<void> {
 }
 
 /**
- * The events of one domain in a month, in the order of their ids, some thousands at a time. By the
- * primary key, so that memory and the time of a statement stay the same for any size.
+ * The events of a month as a copy in binary, sorted by domain and id. By the primary key, so that
+ * memory stays the same for any size. Events are as they are stored but for what is packed; the
+ * `model` is still.
  */
-export async function* readMonthEvents(
+export async function copyMonth(
   sql: ISql,
-  month: string,
-  domain: string,
-): AsyncGenerator<MonthEvent[]> {
-  const statement = `select domain, id, ${micros('ts')} as ts, ${micros('received_at')} as received_at,
-      event, source, session_id, ${STORED_VISIT} as visit_id, opens_session, surface, kind, confidence,
-      ${STORED_MODEL} as model, ${STORED_AI_SURFACE} as ai_surface, value, currency, (${STORED_PROPERTIES})::text as properties, landing,
-      ${statementText(EVENT_DAY)} - date '1970-01-01' as day
-    from ${monthTable(month)}
-    where domain = $1
-      and (id, ts) > ($2::uuid, 'epoch'::timestamptz + $3::float8 * interval '1 microsecond')
-    order by id, ${monthTable(month)}.ts limit ${PAGE}`
-  let after = FIRST
-  while (true) {
-    const page = await sql.unsafe<MonthEvent[]>(statement, [domain, after.id, after.ts], {
-      prepare: true,
-    })
-    const last = page.at(-1)
-    if (last !== undefined) yield page
-    if (last === undefined || page.length < PAGE) return
-    after = last
-  }
+  { month, domain }: MonthOfEvents,
+): Promise<AsyncIterable<Buffer>> {
+  const ofDomain = domain === undefined ? '' : `where domain = '${domain.replaceAll("'", "''")}'`
+  // A copy takes no parameters.
+  return sql
+    .unsafe(
+      `copy (
+        select domain, id, ts, received_at, ${statementText(EVENT_DAY)}, event, source, session_id,
+          ${STORED_VISIT}, opens_session, surface, kind, confidence, model, ${STORED_AI_SURFACE},
+          value, currency, currency, (${STORED_PROPERTIES})::text, landing
+        from ${monthTable(month)} ${ofDomain} order by domain, id, ${monthTable(month)}.ts
+      ) to stdout (format binary)`,
+    )
+    .readable()
 }
-
-/** Postgres counts in microseconds, so this is exact. */
-const micros = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint`

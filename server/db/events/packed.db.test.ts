@@ -6,13 +6,12 @@ import { realTraffic } from '../../attribution/ingest/testing/traffic.ts'
 import { eventOf } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../process/log.ts'
 import { testDatabase } from '../../testing/app.ts'
-import { type MonthEvent, readMonthEvents } from './month-events.ts'
 import {
   packEvent,
   STORED_AI_SURFACE,
-  STORED_MODEL,
   STORED_PROPERTIES,
   STORED_VISIT,
+  unpackModel,
 } from './packed.ts'
 
 const log = createLog({ write: () => {} })
@@ -88,7 +87,17 @@ const ODD: IncomingEvent[] = [
 ]
 const SENT = [...realTraffic(600), ...ODD]
 
-/** All events as they are read for a file, and how much smaller they are stored. */
+/** What is packed of an event. */
+interface ReadEvent {
+  domain: string
+  session_id: string
+  visit_id: string
+  ai_surface: string | null
+  model: string
+  properties: object
+}
+
+/** All events as they are read, and how much smaller they are stored. */
 async function readAll() {
   const { sql } = await testDatabase()
   const ingest = createIngest({ sql, now: () => NOW, log })
@@ -97,16 +106,17 @@ async function readAll() {
   for (let at = 0; at < SENT.length; at += 100) {
     await Promise.all(SENT.slice(at, at + 100).map((event) => ingest.record(event)))
   }
-  const read: MonthEvent[] = []
-  for (const domain of new Set(SENT.map((event) => event.domain))) {
-    for await (const page of readMonthEvents(sql, '2026-10', domain)) read.push(...page)
-  }
+  const read = await sql<ReadEvent[]>`
+    select domain, session_id, ${sql.unsafe(STORED_VISIT)} as visit_id,
+      ${sql.unsafe(STORED_AI_SURFACE)} as ai_surface, model,
+      ${sql.unsafe(STORED_PROPERTIES)} as properties
+    from events`
   const [size] = await sql<{ share: number }[]>`
     select sum(pg_column_size(events.*))::float8 / sum(pg_column_size(whole.*)) as share
     from events join (
       select domain, id, ts, received_at, event, source, session_id,
         ${sql.unsafe(STORED_VISIT)} as visit_id, opens_session, surface, kind, confidence,
-        ${sql.unsafe(STORED_MODEL)} as model, ${sql.unsafe(STORED_AI_SURFACE)} as ai_surface,
+        model, ${sql.unsafe(STORED_AI_SURFACE)} as ai_surface,
         value, currency, ${sql.unsafe(STORED_PROPERTIES)} as properties, landing, day
       from events
     ) as whole using (domain, id)`
@@ -120,12 +130,7 @@ describe('stored packed', () => {
   })
 
   test('each event reads as it was sent', () => {
-    const linesOf = (
-      events: readonly (Pick<MonthEvent, 'domain' | 'session_id' | 'visit_id' | 'ai_surface'> & {
-        model: string
-        properties: object
-      })[],
-    ) =>
+    const linesOf = (events: readonly ReadEvent[]) =>
       events
         .map(({ domain, session_id, visit_id, ai_surface, model, properties }) =>
           JSON.stringify([
@@ -134,7 +139,7 @@ describe('stored packed', () => {
           ]),
         )
         .toSorted()
-    const read = packed.read.map((each) => ({ ...each, properties: JSON.parse(each.properties) }))
+    const read = packed.read.map((each) => ({ ...each, model: unpackModel(each.model) }))
     expect(linesOf(read)).toEqual(linesOf(SENT.map((each) => ({ ...each, model: MODEL }))))
   })
 
@@ -143,16 +148,13 @@ describe('stored packed', () => {
   })
 })
 
-test('a model is kept in eight characters, and one of another form as it is', async () => {
-  const { sql } = await testDatabase()
+test('a model is kept in eight characters, and one of another form as it is', () => {
   const packedAs = (model: string) =>
     packEvent({ domain: '', session_id: '', visit_id: '', surface: '', model, properties: {} })
       .stored_model
   expect(packedAs(MODEL)).toMatch(/^[\w+/]{8}$/)
   const models = [MODEL, '2026-11-21.00000000', '2199-06-06.ffffffff', '2026-11-21', 'test', '1']
   for (const model of [...models, '2019-12-31.1a2b3c4d', '2300-01-01.1a2b3c4d']) {
-    const [row] = await sql`select ${sql.unsafe(STORED_MODEL)} as model
-      from (values (${packedAs(model)})) as stored(model)`
-    expect(row?.model).toBe(model)
+    expect(unpackModel(packedAs(model))).toBe(model)
   }
 })

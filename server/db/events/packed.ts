@@ -131,11 +131,12 @@ function packModel(model: string): string {
 const PACKED_MODEL = packModel(MODEL)
 
 /** The `model` of a stored event. */
-export const STORED_MODEL = `case when model ~ '^[A-Za-z0-9+/]{8}$' then
-    to_char(date '${FIRST_DAY}' + 256 * get_byte(decode(model, 'base64'), 0)
-      + get_byte(decode(model, 'base64'), 1), 'YYYY-MM-DD')
-    || '.' || encode(substring(decode(model, 'base64') from 3), 'hex')
-  else model end`
+export function unpackModel(stored: string): string {
+  if (!/^[A-Za-z0-9+/]{8}$/.test(stored)) return stored
+  const bytes = Buffer.from(stored, 'base64')
+  const day = new Date(Date.parse(FIRST_DAY) + bytes.readUInt16BE() * DAY_MS)
+  return `${day.toISOString().slice(0, 10)}.${bytes.toString('hex', 2)}`
+}
 
 /** The properties of a visit without their names, if it has these three alone. */
 function packVisit({ domain, properties }: Packable): string[] | undefined {
