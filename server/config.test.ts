@@ -13,6 +13,7 @@ test('without settings it is a private service on loopback', () => {
     migrate: true,
     publicUrl: null,
     testHosts: [],
+    localShops: true,
     trustedProxies: [],
     retentionMonths: 13,
     sessionsPerSecond: 300,
@@ -23,6 +24,12 @@ test('without settings it is a private service on loopback', () => {
     loggedRequests: { share: 1 },
     stopTimes: { delayMs: 3000, graceMs: 9000 },
   })
+})
+
+test('behind a public address it audits no shop on its own machine', () => {
+  expect(readConfig({ BASE_URL: 'https://aisle.example' }).localShops).toBe(false)
+  expect(readConfig({ BASE_URL: 'http://localhost:8787' }).localShops).toBe(true)
+  expect(readConfig({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:8787' }).localShops).toBe(false)
 })
 
 test('every setting is read', () => {
@@ -60,6 +67,7 @@ test('every setting is read', () => {
     migrate: false,
     publicUrl: null,
     testHosts: [{ pattern: '*.example', origin: 'http://127.0.0.1:8788' }],
+    localShops: false,
     trustedProxies: parseTrustProxy('10.1.2.3/32'),
     retentionMonths: 25,
     sessionsPerSecond: 1200,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isLoopback } from '../shared/web/address/loopback.ts'
 import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
 import type { LoggedRequests } from './http/request.ts'
@@ -41,6 +42,11 @@ export interface Config {
   /** Whether starting migrates the database; otherwise it waits until someone has. */
   migrate: boolean
   testHosts: TestHosts
+  /**
+   * Whether shops on this machine may be audited: the service listens on loopback, and its address
+   * says so, so that who asks is on this machine too.
+   */
+  localShops: boolean
   /** Proxies whose X-Forwarded-For header is trusted; none by default. */
   trustedProxies: TrustedProxies
   help: OperatorHelp
@@ -84,6 +90,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: read('DATA_DIR') ?? './data',
     migrate: readMigrate(settings),
     testHosts: readTestHosts(settings),
+    localShops: isLoopback(urlAt(host, port)) && isLoopback(publicUrl ?? urlAt(host, port)),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     help: { text: read('HELP_TEXT') ?? null, email: readEmail(read('HELP_EMAIL')) },
     retentionMonths: readRetention(read('RETENTION_MONTHS')),

@@ -16,7 +16,7 @@ import type { Channels } from './watch/channels/channels.ts'
 
 /** The parts of the service: `serve.ts` builds it, the routes and pages get it as an argument. */
 export interface Deps
-  extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage' | 'readEvidence'> {
+  extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage' | 'readEvidence' | 'localShops'> {
   db: Db
   /** Whole purchases, which go on after the request that started them. */
   walks: Walks

@@ -12,6 +12,7 @@ import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad, judgesFor } from './judging/judges.ts'
 import { openSeen } from './judging/sealed-page.ts'
 import type { AuditListener } from './listener.ts'
+import { createLocalShops, type LocalShops } from './local-shops.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import type { FetchLimits } from './probe/fetch/session.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
@@ -59,6 +60,8 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
     request: { domain: string; reads: readonly (keyof Evidence)[] },
     call: Call,
   ) => Promise<Partial<Evidence>>
+  /** Shops on this machine; null: who asks may be on another one. */
+  localShops: LocalShops | null
   close: () => Promise<void>
   load: () => EngineLoad
 }
@@ -76,6 +79,8 @@ interface EngineOptions {
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   testHosts: TestHosts
+  /** Whether shops on this machine may be audited; by default they may not. */
+  localShops?: boolean
   /** Of the requests of an audit; a test that holds an answer gives it more time. */
   limits?: Partial<FetchLimits>
 }
@@ -105,11 +110,13 @@ function asRefusal(error: unknown): unknown {
  * or 503 what exceeds the slots.
  */
 export function createEngine(
-  { baseUrl, testHosts, limits = {} }: EngineOptions,
+  { baseUrl, testHosts: named, localShops: hasLocal = false, limits = {} }: EngineOptions,
   now: () => Date,
   judges: Judges = createJudges(),
   walking: Walking = { walk: walkDomain, cancelLeftOpen },
 ): Engine {
+  const testHosts = [...named]
+  const localShops = hasLocal ? createLocalShops(testHosts) : null
   const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts, limits })
   const { run: inSlot, load: slotLoad } = createAllSlots()
   const links = linksTo(baseUrl)
@@ -167,9 +174,11 @@ export function createEngine(
         throw asRefusal(error)
       }
     },
+    localShops,
     close: async () => {
       await fetcher.close()
       await walker.close()
+      await localShops?.close()
       await judges.close()
     },
     load: () => ({ slots: slotLoad(), judges: judges.load() }),

@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'vitest'
+import { Hono } from 'hono'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { largeCatalogs } from '../audit/testing/large-catalog.ts'
 import { onLoopback } from '../testing/on-loopback.ts'
 import { program } from '../testing/program.ts'
@@ -24,6 +25,21 @@ test('all of a catalog is read by its owner, and judged', async () => {
   expect(out).toContain('400 of 400 products were read.')
   expect(out).toContain('Prices are not integers')
   expect(err).toContain('are judged on a sample')
+})
+
+test('a shop on this machine is audited by its address, and a port that is closed is told', async () => {
+  const shop = await onLoopback(new Hono().get('/', (c) => c.html('<h1>Tents and mugs</h1>')))
+  onTestFinished(shop.close)
+  const { port } = shop
+  const env = { ...process.env, TEST_HOSTS: '', NODE_ENV: 'production', BASE_URL: '', PORT: '' }
+  const ask = (address: string) => runProgram(CLI, ['audit', address, '--json'], { env })
+  const { out, err, code } = await ask(`http://localhost:${port}/products`)
+  expect(JSON.parse(out)).toMatchObject({ domain: `localhost-${port}.test` })
+  expect(err).toContain(`localhost-${port}.test stands for http://localhost:${port}.`)
+  expect(code).toBe(0)
+  const closed = await ask('localhost:1')
+  expect(closed.out).toContain('Nothing answers at http://localhost:1.')
+  expect(closed.code).toBe(2)
 })
 
 test.each([

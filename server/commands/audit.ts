@@ -10,7 +10,7 @@ import {
 } from '../../shared/audit/vocabulary.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
 import type { AisleFile } from '../../shared/watch/aisle-file.ts'
-import { domainOfAddress } from '../../shared/web/address/domain.ts'
+import { shopOfAddress } from '../../shared/web/address/local-shop.ts'
 import { readCommaList } from '../../shared/web/text/comma-list.ts'
 import { englishCount } from '../../shared/web/text/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/text/printable.ts'
@@ -35,6 +35,7 @@ import {
 import { type FormatFlags, readDestinations } from './formats/formats.ts'
 import type { CommandReport, ReportedError, Subject } from './formats/report.ts'
 import { judgeGaps, type RunDemands } from './judge-gaps.ts'
+import { openLocalShops } from './local-shops.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { painter } from './terminal/paint.ts'
 import { isSameFile, pathBeside } from './terminal/paths.ts'
@@ -172,7 +173,9 @@ async function auditAll(
 ): Promise<Audited[]> {
   let listed: Printable | null = null
   let asked: string = domains[0] ?? ''
-  const plain = createFetcher({ ...identityOf(config.baseUrl), testHosts: config.testHosts })
+  const testHosts = [...config.testHosts]
+  const closeShops = await openLocalShops(domains, testHosts, terminal)
+  const plain = createFetcher({ ...identityOf(config.baseUrl), testHosts })
   const fetcher = withProgress(plain, (count, url) =>
     terminal.progress(
       printable`Auditing ${asked}: ${count} responses, ${listed ?? printable`last ${url}`}`,
@@ -216,6 +219,7 @@ async function auditAll(
   } finally {
     terminal.endProgress()
     await fetcher.close()
+    await closeShops()
     await judges.close()
   }
 }
@@ -285,7 +289,7 @@ function subjectOf(
 const pagesOf = ({ product_pages }: AuditResult): string[] => product_pages.map(({ url }) => url)
 
 function readDomain(input: string): string {
-  const read = domainOfAddress(input)
+  const read = shopOfAddress(input)
   if ('problem' in read) throw new CommandError(printable`${input}: ${read.problem}`)
   return read.domain
 }

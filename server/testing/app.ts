@@ -183,6 +183,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     trustedProxies: [],
     readPage: async () => NO_PAGE,
     readEvidence: async () => ({}),
+    localShops: null,
     assets: TEST_ASSETS,
     decisions: [],
     recipeFiles: { code: collectRecipeCode(), aisleNode: new Uint8Array() },

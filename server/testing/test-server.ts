@@ -46,6 +46,7 @@ await runService(env, (log, signal) =>
       },
       validateManifest: async () => validateDocument({}),
       readEvidence: async () => ({}),
+      localShops: null,
       readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),
       load: () => NO_LOAD,
       ...pretendStore(createGate()),

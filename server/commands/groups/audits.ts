@@ -106,7 +106,11 @@ export function addAuditCommands(
       const { walkCommand } = await import('../walk/walk.ts')
       const { openWalkNetwork } = await import('../walk/walk-network.ts')
       const { settingsOf } = await import('../../process/settings.ts')
-      const network = openWalkNetwork(await config())
+      const { openLocalShops } = await import('../local-shops.ts')
+      const at = await config()
+      const testHosts = [...at.testHosts]
+      const closeShops = await openLocalShops(domain ? [domain] : [], testHosts, terminal)
+      const network = openWalkNetwork({ ...at, testHosts })
       const stopping = new AbortController()
       void signalled().then(() => {
         stopping.abort()
@@ -121,6 +125,7 @@ export function addAuditCommands(
         process.exitCode = await walkCommand(domain, flags, deps, terminal)
       } finally {
         await network.close()
+        await closeShops()
       }
     })
 

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/walk/intents.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { WalkRequest } from '../../../shared/walk/walk-request.ts'
-import { domainOfAddress } from '../../../shared/web/address/domain.ts'
+import { shopOfAddress } from '../../../shared/web/address/local-shop.ts'
 import { readCommaList } from '../../../shared/web/text/comma-list.ts'
 import { counted } from '../../../shared/web/text/english-count.ts'
 import { printable } from '../../../shared/web/text/printable.ts'
@@ -95,7 +95,7 @@ const askFirst = (domain: string, purchases: number) =>
 
 function readDomain(input: string | undefined): string {
   if (input === undefined) throw new CommandError(printable`Name a domain, such as shop.example.`)
-  const read = domainOfAddress(input)
+  const read = shopOfAddress(input)
   if ('problem' in read) throw new CommandError(printable`${read.problem}`)
   return read.domain
 }

@@ -4,9 +4,15 @@ import { Link } from '../site.tsx'
 
 interface StartPageProps extends FirstAuditFormProps {
   hasExtension: boolean
+  /** Whether shops on this machine are audited as well. */
+  hasLocalShops: boolean
 }
 
-export const StartPage = ({ hasExtension, ...form }: StartPageProps): JSX.Element => (
+export const StartPage = ({
+  hasExtension,
+  hasLocalShops,
+  ...form
+}: StartPageProps): JSX.Element => (
   <>
     <section class="hero">
       <h1>Can AI agents buy from your store?</h1>
@@ -15,7 +21,10 @@ export const StartPage = ({ hasExtension, ...form }: StartPageProps): JSX.Elemen
         manifest that lets them, and shows which visits and orders they brought.
       </p>
       <FirstAuditForm {...form} />
-      <p class="quiet">This takes a few seconds, and you need no key for a first audit.</p>
+      <p class="quiet">
+        This takes a few seconds, and you need no key for a first audit.
+        {hasLocalShops && ' A shop on this machine is audited too: localhost:3000, with its port.'}
+      </p>
     </section>
     <div class="doors">
       <section class="card">

@@ -19,12 +19,19 @@ const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
 export function infoRoutes(
   deps: Pick<
     PageDeps,
-    'baseUrl' | 'assets' | 'decisions' | 'extension' | 'help' | 'now' | 'retentionMonths'
+    | 'baseUrl'
+    | 'assets'
+    | 'decisions'
+    | 'extension'
+    | 'help'
+    | 'now'
+    | 'retentionMonths'
+    | 'localShops'
   >,
   { answer }: KeptPages,
   document: () => OpenApiDocument,
 ) {
-  const { baseUrl, decisions, extension, help, now, retentionMonths } = deps
+  const { baseUrl, decisions, extension, help, now, retentionMonths, localShops } = deps
   const site = siteOf(deps)
   // Unspecified: crawlers may read everything but the API and what needs a key.
   const robots = `User-agent: *\n${[
@@ -57,7 +64,7 @@ export function infoRoutes(
         description: 'Checks whether AI agents can find, understand and buy from a store.',
         current: '/',
       },
-      () => <StartPage hasExtension={extension.length > 0} />,
+      () => <StartPage hasExtension={extension.length > 0} hasLocalShops={localShops !== null} />,
     ),
   )
   app.get('/help', (c) =>

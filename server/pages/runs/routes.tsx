@@ -1,8 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { domainOfAddress } from '../../../shared/web/address/domain.ts'
+import { localShopPort } from '../../../shared/web/address/local-shop.ts'
 import { covers } from '../../access/auth.ts'
 import { readWebSession } from '../../access/web-session.ts'
+import { LocalShopAway } from '../../audit/local-shops.ts'
 import { seenOf } from '../../audit/runs/runs.ts'
 import { keptResultOf } from '../../db/audit/kept-result.ts'
 import type { AuditRun } from '../../db/audit/runs.ts'
@@ -33,7 +35,7 @@ const headers = { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' }
  * answer a script; `…/cancel` ends it.
  */
 export function runRoutes(deps: PageDeps) {
-  const { runs, now, extension } = deps
+  const { runs, now, extension, localShops } = deps
   const site = siteOf(deps)
   const byKey = keyRuns(deps)
   const byStranger = strangerRuns(deps)
@@ -45,8 +47,25 @@ export function runRoutes(deps: PageDeps) {
       c,
       site,
       { title: 'Aisle', status: error?.status ?? 422, headers: error?.extras.headers ?? {} },
-      <StartPage hasExtension={extension.length > 0} typed={typed} problem={problem} />,
+      <StartPage
+        hasExtension={extension.length > 0}
+        hasLocalShops={localShops !== null}
+        typed={typed}
+        problem={problem}
+      />,
     )
+
+  /** A shop on this machine is opened to audits. */
+  async function readShop(typed: string): Promise<ReturnType<typeof domainOfAddress>> {
+    const port = localShopPort(typed)
+    if (port === null || localShops === null) return domainOfAddress(typed)
+    try {
+      return { domain: await localShops.open(port) }
+    } catch (error) {
+      if (error instanceof LocalShopAway) return { problem: error.message }
+      throw error
+    }
+  }
 
   async function findRun(c: Context<ServerEnv>): Promise<AuditRun> {
     const domain = c.req.param('domain') ?? ''
@@ -58,7 +77,7 @@ export function runRoutes(deps: PageDeps) {
   const app = new OpenAPIHono<ServerEnv>()
   app.post('/runs', ...form, async (c) => {
     const typed = (await readForm(c)).get('domain') ?? ''
-    const read = domainOfAddress(typed)
+    const read = await readShop(typed)
     if ('problem' in read) return showForm(c, typed, read.problem)
     const { domain } = read
     const key = await readWebSession(c, deps)

@@ -9,6 +9,7 @@ import { insertRun } from '../../db/audit/runs.ts'
 import { audit_runs, audits } from '../../db/audit/tables.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { createLog } from '../../process/log.ts'
+import { LocalShopAway } from '../../audit/local-shops.ts'
 import { auditWith, cleanResult } from '../../testing/app.ts'
 import { endOf, NOON, testPages } from '../account/testing/pages.ts'
 
@@ -53,6 +54,31 @@ test('an address is enough, as it is pasted, and the result stays at its own add
   // It is not the audit of the domain that its owner sees.
   expect(await db.$count(audits, eq(audits.domain, 'fresh.example'))).toBe(0)
   expect(await db.$count(product_titles, eq(product_titles.domain, 'fresh.example'))).toBe(0)
+})
+
+test('a shop on the machine of the service is opened where who asks is there too', async () => {
+  const typed = { domain: 'http://localhost:3000/' }
+  const hosted = await browserWith('').post('/runs', typed)
+  expect(hosted.status).toBe(422)
+  expect(await hosted.text()).toContain('aisle audit http://localhost:3000')
+
+  const opened: number[] = []
+  const { browserWith: here } = await testPages({
+    localShops: {
+      open: async (port) => {
+        if (port === 3001) throw new LocalShopAway(port)
+        opened.push(port)
+        return `localhost-${port}.test`
+      },
+      close: async () => {},
+    },
+  })
+  expect(await (await here('').get('/')).text()).toContain('localhost:3000, with its port')
+  const begun = await here('').post('/runs', typed)
+  expect(placeOf(begun)).toMatch(/^\/runs\/localhost-3000\.test\//)
+  expect(opened).toEqual([3000])
+  const away = await here('').post('/runs', { domain: 'localhost:3001' })
+  expect(await away.text()).toContain('Nothing answers at http://localhost:3001.')
 })
 
 test('what is asked now and what was seen is told, to scripts and without them', async () => {

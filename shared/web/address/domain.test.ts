@@ -71,9 +71,17 @@ test.each([
   ['shop.example', 'shop.example'],
 ])('the address %j is of %s', (input, domain) => expect(domainOfAddress(input)).toEqual({ domain }))
 
-test.each(['https://shop.example:8443/', 'http://localhost:3000', 'shop.example:8443/a?b'])(
+test.each(['https://shop.example:8443/', 'shop.example:8443/a?b'])(
   'the address %j is told to leave out its port',
   (input) => expect(domainOfAddress(input)).toEqual({ problem: 'Send the domain without a port.' }),
+)
+
+test.each(['http://localhost:3000', 'localhost', 'https://127.0.0.1/', '[::1]:8080'])(
+  'at the address %j one is told where a shop on this machine is audited',
+  (input) =>
+    expect(domainOfAddress(input)).toEqual({
+      problem: expect.stringContaining('aisle audit http://localhost:3000'),
+    }),
 )
 
 test.each([

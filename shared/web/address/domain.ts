@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isLoopback } from './loopback.ts'
 
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
 
@@ -7,6 +8,9 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
 /** A domain in its normal form that cannot be an IP address: its last label has only letters. */
 const IN_ONE_FORM = /^(?=.{1,253}$)(?:(?![a-z0-9-]{64})[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,63}$/
+
+const OWN_MACHINE =
+  'Only your own machine reaches this address. To audit a shop there, run on that machine: aisle audit http://localhost:3000, with its port. Or open its page with the browser extension.'
 
 /**
  * A bare host name in its normal form: lower case, no trailing dot, IDN as punycode. Anything else
@@ -17,6 +21,7 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
   // Nearly every event of a server has it in this form, and the URL parser takes ten times as long.
   if (IN_ONE_FORM.test(input)) return { domain: input }
   const text = input.trim()
+  if (isLoopback(text) || isLoopback(`http://${text}`)) return { problem: OWN_MACHINE }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return { problem: 'Send the domain without a scheme, such as "shop.example".' }
   }

@@ -92,6 +92,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     isShuttingDown: () => false,
     audit: notHere,
     validateManifest: notHere,
+    localShops: null,
     readPage: notHere,
     readEvidence: notHere,
     assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
