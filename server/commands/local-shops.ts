@@ -16,7 +16,7 @@ export async function openLocalShops(
   const ports = domains.map(localShopPort).filter((port) => port !== null)
   if (ports.length === 0) return async () => {}
   // Most runs have none, and a server is loaded for them.
-  const { createLocalShops, LocalShopAway } = await import('../audit/local-shops.ts')
+  const { createLocalShops, LocalShopAway } = await import('../audit/probe/fetch/local-shops.ts')
   const shops = createLocalShops(testHosts)
   try {
     for (const port of ports) {

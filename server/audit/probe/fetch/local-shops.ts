@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { proxy } from 'hono/proxy'
-import { localShopDomain, localShopPort } from '../../shared/web/address/local-shop.ts'
-import type { TestHost } from './probe/fetch/test-hosts.ts'
+import { localShopDomain, localShopPort } from '../../../../shared/web/address/local-shop.ts'
+import type { TestHost } from './test-hosts.ts'
 
 /** Shops on this machine that audits may read. */
 export interface LocalShops {
@@ -91,7 +91,7 @@ async function pass(c: Context, port: number): Promise<Response> {
     return new Response(answer.body, { status: answer.status, headers: named })
   }
   named.delete('content-length')
-  // As single bytes: whatever its encoding, an address is ASCII.
+  // As single bytes: in any encoding of pages, an address is ASCII.
   const bytes = Buffer.from(await answer.arrayBuffer()).toString('latin1')
   const isEmpty = bytes === '' || [101, 204, 205, 304].includes(answer.status)
   const content = isEmpty ? null : Buffer.from(outward(bytes), 'latin1')

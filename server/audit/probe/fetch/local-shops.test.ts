@@ -1,11 +1,11 @@
 import { createServer, get, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../testing/free-port.ts'
+import { freePort } from '../../../testing/free-port.ts'
+import { createFetcher } from './fetch.ts'
 import { createLocalShops, LocalShopAway } from './local-shops.ts'
-import { createFetcher } from './probe/fetch/fetch.ts'
-import { BODY_CAPS } from './probe/fetch/request.ts'
-import type { TestHost } from './probe/fetch/test-hosts.ts'
+import { BODY_CAPS } from './request.ts'
+import type { TestHost } from './test-hosts.ts'
 
 /** A shop that calls itself what it was asked for, as shops in development do. */
 let shop: Server
