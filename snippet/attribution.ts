@@ -1,10 +1,11 @@
 import type { SessionBeacon } from '../shared/attribution/events.ts'
 import { unifyMarks } from '../shared/attribution/surface-index.ts'
+import { isSameSite } from '../shared/web/address/same-site.ts'
 import { classifyLanding } from './classify-landing.ts'
 import { mayStore } from './consent.ts'
 import { productsOf } from './mark.ts'
 import type { Packed } from './pack.ts'
-import { type Api, caught, type Layer, listOf, propertiesOf, type Touch } from './page.ts'
+import { type Api, caught, type Layer, listOf, type Touch } from './page.ts'
 import { tellAll } from './tell-all.ts'
 
 /*
@@ -30,20 +31,23 @@ declare const PACKED: Packed
 type Begun = Pick<SessionBeacon, 'id' | 'surface' | 'confidence'>
 
 const script = document.currentScript
-const page = propertiesOf(window)
 
 const start = () =>
   caught(() => {
-    const queue = page.aisle
-    // Without a tag in the HTML there is no property to report for; a second tag changes nothing.
-    if (!script || propertiesOf(queue).session) return
+    const queue = window.aisle
+    // A module has no tag, and a script that was pasted into a page no address: there is no
+    // property to report for.
+    // biome-ignore lint/suspicious/noConsole: nothing else tells who put it there
+    if (!script?.src) return console.warn('aisle: no src')
+    // A second tag changes nothing.
+    if (queue?.session) return
     const { src, dataset } = script
     let said: boolean | undefined
     let api: Api
     let touch: Touch | null = null
     let begin: (() => void) | null | undefined
 
-    const layerOf = (): Layer => listOf(page[dataset.layer || 'dataLayer'])
+    const layerOf = (): Layer => listOf(window[dataset.layer || 'dataLayer'])
     const keep = () => {
       const may = mayStore(said, 'consent' in dataset, layerOf())
       if (may) {
@@ -68,57 +72,66 @@ const start = () =>
     caught(() => {
       const [navigation]: Partial<PerformanceNavigationTiming>[] =
         performance.getEntriesByType('navigation')
+      // A reload and the back button (`reload`, `back_forward`) are not a new visit, unless all of
+      // the script came over the network: so it has not run before, as where a consent tool held it
+      // back and then reloads the page. That nothing has changed takes fewer bytes.
+      // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
+      const isNew = performance.getEntriesByName(src).some((load) => load.transferSize > 2e3)
+      const isBack = navigation?.type?.match(isNew ? '^b' : '^[rb]')
+      // A page in the frame of an assistant was not clicked.
+      if (isBack || parent !== self) return
       // In a single-page store, the router may have changed the location since.
       const url = new URL(unifyMarks(navigation?.name || location.href))
       const from = document.referrer.split(/[/:]+/, 2)
       const clickId = url.search.match(PACKED.clickId)?.[1]
-      // A reload and the back button (`reload`, `back_forward`) are not a new visit; and a script
-      // that was pasted into a page has no address to report to.
-      // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
-      const found =
-        src && !navigation?.type?.match('^[rb]') && classifyLanding(from[1], url, clickId)
-      if (!found) return
-      begin = () => {
-        const tags = url.search.match(/utm_\w+=[^&]{1,99}/g)?.join('&') || ''
-        touch = {
-          // Pages without TLS have no `crypto.randomUUID`.
-          id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
-          surface: found[0],
-          confidence: found[1],
-        } satisfies Begun
-        caught(keep)
-        // Products are called in a task of its own: most of them throw, which is slow.
-        setTimeout(tellAll, 0, productsOf(layerOf, found, tags), 100)
-        fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
-          credentials: 'omit',
-          method: 'POST',
-          keepalive: true,
-          body: JSON.stringify({
-            ...touch,
-            model: PACKED.model,
-            referrer: from.join('://'),
-            // Only the name of a click id is sent, empty if there is none. The path is in the
-            // fragment, so that servers that keep no paths can leave it out.
-            landing: `${url.origin}?${clickId || ''}=1&${tags}#${url.pathname}`,
-          } satisfies Omit<SessionBeacon, keyof Begun>),
-        })
-          // An unread body would leave the request open.
-          .then((response) => response.json())
-          .then((answer) => {
-            // The server ignores visits that it does not attribute to AI, and bots: then no orders
-            // are joined, as if consent were refused.
-            if (answer.reason) {
-              begin = touch = null
-              api.consent(false)
-            }
+      const tags = url.search.match(/utm_\w+=[^&]{1,100}/g)?.join('&') || ''
+      const isOwn = from[1] && isSameSite(from[1], url.hostname)
+      const found = classifyLanding(!isOwn && from[1], url, clickId)
+      if (found) {
+        begin = () => {
+          touch = {
+            // Pages without TLS have no `crypto.randomUUID`.
+            id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
+            surface: found[0],
+            confidence: found[1],
+          } satisfies Begun
+          caught(keep)
+          // Products are called in a task of its own: most of them throw, which is slow.
+          setTimeout(tellAll, 0, productsOf(layerOf, found, tags), 100)
+          fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
+            credentials: 'omit',
+            method: 'POST',
+            keepalive: true,
+            body: JSON.stringify({
+              ...touch,
+              model: PACKED.model,
+              referrer: from.join('://'),
+              // Only the name of a click id is sent, empty if there is none. The path is in the
+              // fragment, so that servers that keep no paths can leave it out.
+              landing: `${url.origin}?${clickId || ''}=1&${tags}#${url.pathname}`,
+            } satisfies Omit<SessionBeacon, keyof Begun>),
           })
-          .catch(caught)
+            // An unread body would leave the request open.
+            .then((response) => response.json())
+            .then((answer) => {
+              // The server ignores visits that it does not attribute to AI, and bots: then no
+              // orders are joined, as if consent were refused.
+              if (answer.reason) {
+                begin = touch = null
+                api.consent(false)
+              }
+            })
+            .catch(caught)
+        }
+        setTimeout(session)
       }
-      setTimeout(session)
+      // What is advertised, or has a campaign, begins another visit than the one that an earlier
+      // page of this tab kept. A mere link may be the way back from a payment.
+      if (!isOwn && (found || clickId || tags)) delete sessionStorage.aisle
     })
     addEventListener('pagehide', session)
 
-    page.aisle = api = {
+    window.aisle = api = {
       session,
       consent: (granted) => {
         said = granted

@@ -1,6 +1,7 @@
 import './testing/packed.ts'
 import { expect, inject, test } from 'vitest'
 import { classify } from '../shared/attribution/classify/classify.ts'
+import { AI_MEDIUMS } from '../shared/attribution/classify/click.ts'
 import { bandOf } from '../shared/attribution/classify/weigh.ts'
 import { unifyMarks } from '../shared/attribution/surface-index.ts'
 import { type FactKind, SURFACES } from '../shared/attribution/surfaces.ts'
@@ -79,7 +80,7 @@ const SOURCES = [
   'pi',
   'null',
 ]
-const MEDIUMS = ['', 'ai-chat', 'AI', 'campaign', 'null', ...SERVER_ONLY]
+const MEDIUMS = ['', 'AI', 'campaign', 'null', 'airmail', 'chat', ...AI_MEDIUMS, ...SERVER_ONLY]
 const REST = [
   '',
   'gclid=1&oppref=',

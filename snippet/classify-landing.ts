@@ -1,4 +1,3 @@
-import { isUnder } from '../shared/web/address/same-site.ts'
 import { type Found, findFact, findSource } from './facts.ts'
 import type { Packed } from './pack.ts'
 
@@ -11,7 +10,7 @@ declare const PACKED: Packed
  * URL.
  */
 export const classifyLanding = (
-  from: string | undefined,
+  from: string | false | undefined,
   url: URL,
   clickId: string | undefined,
 ): Found | undefined => {
@@ -20,7 +19,7 @@ export const classifyLanding = (
   const source = advertised || findSource(tag('source'))
   const isPaid = clickId && !advertised
 
-  if (from && !isUnder(from, url.hostname) && !isUnder(url.hostname, from)) {
+  if (from) {
     const found = findFact(from, [
       PACKED.weights.host,
       PACKED.weights.mixed_host,
@@ -37,8 +36,13 @@ export const classifyLanding = (
       if (confidence >= 0.5) return [surface, +(confidence + 1e-9).toFixed(2), host]
     }
   } else if (!isPaid) {
-    // With a `=` before it, as mediums are in the table, it is matched whole.
-    return source || findFact(`=${tag('medium')}`, [0, PACKED.weights.utm_medium])
+    return (
+      source ||
+      // The server knows which of them mean AI, and ignores the others.
+      (tag('medium')?.match(/\bai\b|^ai_|agentic|chatbot|llm/)
+        ? [PACKED.otherAi, PACKED.weights.utm_medium, PACKED.otherAi]
+        : undefined)
+    )
   }
   return undefined
 }

@@ -60,20 +60,21 @@ test('Plausible that has not begun: its own page view is of the assistant', () =
   const stub = stubPlausible({})
   mark('chatgpt', 'chatgpt.com')
   expect(beginPlausible(stub, PAGE)).toEqual([
-    { n: 'pageview', u: `${PAGE}?utm_source=chatgpt.com&`, p: CHATGPT },
+    { n: 'pageview', u: `${PAGE}?ref=chatgpt.com&`, p: CHATGPT },
   ])
 })
 
+// Of two parameters with one name, Plausible takes the last, and `utm_source` and `source` before
+// `ref`.
 test.each([
-  ['', '?utm_source=claude.ai&'],
-  ['?a=1', '?utm_source=claude.ai&a=1'],
-  ['#part', '?utm_source=claude.ai&#part'],
-  ['?a=1#part?', '?utm_source=claude.ai&a=1#part?'],
-  ['?utm_medium=x', '?utm_source=claude.ai&utm_medium=x'],
-  ['?utm_source=x', '?utm_source=x'],
-  ['?a=1&ref=x', '?a=1&ref=x'],
-  ['?source=x', '?source=x'],
-  ['?href=x', '?utm_source=claude.ai&href=x'],
+  ['', '?ref=claude.ai&'],
+  ['?a=1', '?ref=claude.ai&a=1'],
+  ['#part', '?ref=claude.ai&#part'],
+  ['?a=1#part?', '?ref=claude.ai&a=1#part?'],
+  ['?utm_medium=x', '?ref=claude.ai&utm_medium=x'],
+  ['?utm_source=x', '?ref=claude.ai&utm_source=x'],
+  ['?a=1&ref=x', '?ref=claude.ai&a=1&ref=x'],
+  ['?source=x', '?ref=claude.ai&source=x'],
 ])('Plausible at %j says %j', (given, expected) => {
   const stub = stubPlausible({})
   mark('claude', 'claude.ai')
@@ -84,17 +85,17 @@ test.each<[string, PlausibleOptions, Payload[]]>([
   [
     'properties',
     { customProperties: { author: 'Ada' } },
-    [{ n: 'pageview', u: `${PAGE}?utm_source=claude.ai&`, p: { author: 'Ada', ...CLAUDE } }],
+    [{ n: 'pageview', u: `${PAGE}?ref=claude.ai&`, p: { author: 'Ada', ...CLAUDE } }],
   ],
   [
     'a function for properties',
     { customProperties: (event) => ({ event }) },
-    [{ n: 'pageview', u: `${PAGE}?utm_source=claude.ai&`, p: { event: 'pageview', ...CLAUDE } }],
+    [{ n: 'pageview', u: `${PAGE}?ref=claude.ai&`, p: { event: 'pageview', ...CLAUDE } }],
   ],
   [
     'a transformation',
     { transformRequest: (payload) => ({ ...payload, u: 'https://shop.example/' }) },
-    [{ n: 'pageview', u: 'https://shop.example/?utm_source=claude.ai&', p: CLAUDE }],
+    [{ n: 'pageview', u: 'https://shop.example/?ref=claude.ai&', p: CLAUDE }],
   ],
   ['a transformation that drops everything', { transformRequest: () => null }, []],
 ])("Plausible keeps the page's %s", (_, options, expected) => {

@@ -183,7 +183,7 @@ describeInBrowser('what analytics products are told', () => {
     await page.evaluate('beginPlausible()')
     const p = { author: 'Ada', ai_surface: 'chatgpt', ai_confidence: 0.95 }
     expect(await page.evaluate('sent')).toEqual([
-      { n: 'pageview', u: `${url}?utm_source=chatgpt.com&`, p },
+      { n: 'pageview', u: `${url}?ref=chatgpt.com&`, p },
     ])
     expect(await heard()).toEqual([])
   })

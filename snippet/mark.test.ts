@@ -2,7 +2,7 @@ import './testing/packed.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { SURFACES } from '../shared/attribution/surfaces.ts'
 import { productsOf } from './mark.ts'
-import { caught, type Layer, propertiesOf } from './page.ts'
+import { caught, type Layer } from './page.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -31,9 +31,7 @@ function layerWith(entries: object[], isRead = false): Layer {
 }
 
 const entriesOf = (layer: Layer) =>
-  layer.map((entry) =>
-    propertiesOf(entry)[0] === undefined ? entry : Array.from(entry as unknown[]),
-  )
+  layer.map((entry) => (Object(entry)[0] === undefined ? entry : Array.from(entry as unknown[])))
 
 /** Calls each product once, and returns how many were not there. */
 function tell(layerOf: () => Layer, surface: string, tags: string): number {

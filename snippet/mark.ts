@@ -77,11 +77,9 @@ export const productsOf = (
           const payload = transform ? transform(given) : given
           caught(() => {
             payload.p = { ...properties, ...payload.p }
-            // Before the query, unless it names a source.
-            payload.u = payload.u.replace(
-              /^(?!.*[?&](utm_source|source|ref)=)([^?#]*)\??/,
-              `$2?utm_source=${host}&`,
-            )
+            // Of several sources, Plausible takes `utm_source` first and `ref` last, and of two
+            // with one name the last: what the page itself names stays.
+            payload.u = payload.u.replace(/\?|(?=#)|$/, `?ref=${host}&`)
           })
           return payload
         }

@@ -1,4 +1,4 @@
-import { AI_MEDIUMS, CLICK_ID } from '../shared/attribution/classify/click.ts'
+import { CLICK_ID } from '../shared/attribution/classify/click.ts'
 import { CLICK_WEIGHTS, FACTORS, WEIGHTS_VERSION } from '../shared/attribution/classify/weigh.ts'
 import { CLICK_FACTS } from '../shared/attribution/surface-index.ts'
 import {
@@ -12,11 +12,12 @@ import {
 export interface Packed {
   /**
    * Each surface's id, then its facts: their kind and their value, its own host last. A kind is its
-   * place in CLICK_FACTS, 6 for a mere name; a click id is a documented `utm_source` and has its
-   * weight. In a value, `$` is the id up to its first `_`: `duck_ai,0$.ai` is duck.ai. A
-   * `utm_medium` is a mixed host of a name that no host has: `1=llm`.
+   * place in CLICK_FACTS; a click id is a documented `utm_source` and has its weight. In a value,
+   * `$` is the id up to its first `_`: `duck_ai,0$.ai` is duck.ai.
    */
   surfaces: string
+  /** The surface of a medium that means AI. */
+  otherAi: string
   /** By kind of fact. */
   weights: typeof CLICK_WEIGHTS
   /** What a surface keeps that another one disputes, 0 to 1. */
@@ -32,15 +33,14 @@ export interface Packed {
 }
 
 export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
-  surfaces: [
-    ...surfaces
-      .map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
-      .filter(({ values }) => values.length > 0)
-      // Sorted by their facts, read backwards: similar rows next to each other compress better.
-      .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
-      .map(({ id, values }) => [id, ...values].join(',')),
-    [OTHER_AI, ...[...AI_MEDIUMS].map((medium) => `1=${medium}`), '6$_ai'].join(','),
-  ].join(' '),
+  surfaces: surfaces
+    .map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
+    .filter(({ values }) => values.length > 0)
+    // Sorted by their facts, read backwards: similar rows next to each other compress better.
+    .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+    .map(({ id, values }) => [id, ...values].join(','))
+    .join(' '),
+  otherAi: OTHER_AI,
   weights: CLICK_WEIGHTS,
   conflict: FACTORS.conflict,
   paidClick: FACTORS.paid_click,

@@ -12,12 +12,6 @@ export interface Api {
 }
 
 /**
- * The properties of any value, and none of `null` and `undefined`. Values of a page or its scripts
- * may be anything, so each property is `unknown` until it is checked.
- */
-export const propertiesOf: (value: unknown) => Record<PropertyKey, unknown> = Object
-
-/**
  * Google's data layer: commands of `gtag()` and messages to Tag Manager. Empty if the page has
  * none, or something else under that name: Google's scripts read nothing but an array.
  */
@@ -77,6 +71,15 @@ declare global {
   /** Its address is in `href`: there is no property to report for. */
   interface SVGScriptElement {
     src?: undefined
+  }
+  interface Window {
+    /** A queue of callbacks before the script has loaded; any value of the page's own. */
+    aisle: Partial<Api> | null | undefined
+    [layer: string]: unknown
+  }
+  interface PerformanceEntry {
+    /** Of a script from elsewhere, only where its server sends `Timing-Allow-Origin`. */
+    transferSize: number
   }
   interface Document {
     /** https://wicg.github.io/nav-speculation/prerendering.html#document-prerendering */

@@ -62,6 +62,7 @@ test.each(ENCODINGS)('Accept-Encoding %j gets %s', async (accept, coding) => {
     etag,
     'referrer-policy': 'no-referrer',
     'strict-transport-security': 'max-age=63072000',
+    'timing-allow-origin': '*',
     vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
     'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),

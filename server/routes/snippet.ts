@@ -20,6 +20,8 @@ const PINNED = 'public, max-age=31536000, immutable'
 const FOR_EVERYONE = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
+  // Lets the script see whether it was in the cache of the browser: see snippet/attribution.ts.
+  'Timing-Allow-Origin': '*',
   Vary: 'Accept-Encoding',
 }
 

@@ -42,6 +42,8 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
     const headers = {
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Timing-Allow-Origin': '*',
+      'Cache-Control': 'public, max-age=3600',
     }
     const { pathname } = new URL(request.url)
     if (pathname.endsWith('.js')) {

@@ -25,9 +25,9 @@ const APART = 'It is counted apart from what AI brought until its visit is repor
 /** For a view in the store's own pages that names neither a visit nor a surface. */
 export const NO_VISIT = `No visit_id and no surface. ${APART}`
 
-/** For an `ai_surface` without a row in the table; `meant` is the row that it obviously means. */
-export const unknownSurface = (id: string, meant: string | null): string =>
-  `Unknown ai_surface ${id}, counted as other_ai.${meant === null ? '' : ` Did you mean ${meant}?`}`
+/** For an `ai_surface` without a row in the table. */
+export const unknownSurface = (id: string): string =>
+  `Unknown ai_surface ${id}, counted as other_ai.`
 
 // Unspecified: what may be one sale, reported under two ids, counts twice and is noted, because
 // shops do sell one thing twice a minute.

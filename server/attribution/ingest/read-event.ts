@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { meantSurface, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
+import { countedSurface } from '../../../shared/attribution/classify/classify.ts'
 import {
   AttributionEvent,
   MAX_EVENT_BYTES,
   OLDEST_DAYS,
   surfaceIdOf,
 } from '../../../shared/attribution/events.ts'
+import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { field, isRecord, withoutNulls } from '../../../shared/web/json/json.ts'
 import { DAY_MS, dayOf, readMoment } from '../../../shared/web/moment.ts'
 import { orderKeys, refundKey, sessionOf, sharedKeys, visitOf } from '../../db/events/ids.ts'
@@ -121,8 +122,11 @@ function readSurface(body: unknown): { body: unknown; note: string | null } {
 
 // Unspecified: any `ai_surface` is stored with its event; an unknown one counts as other_ai, and
 // `notes` says so.
-const noteOfSurface = (id: string | null): string | null =>
-  id === null || reportedSurface(id) === id ? null : unknownSurface(id, meantSurface(id))
+const noteOfSurface = (id: string | null): string | null => {
+  const counted = id === null ? null : countedSurface(id)
+  if (id === null || counted === null || counted === id) return null
+  return counted === OTHER_AI ? unknownSurface(id) : surfaceReadAs(counted)
+}
 
 // Unspecified: a timestamp may lie up to 400 days back, as far as months are kept, and late events
 // count on their own day; one in the future counts as now. A day alone is the shop's own.

@@ -81,19 +81,33 @@ test.each<[string, Sent, [string, boolean, number]]>([
 test.each<[string, string | null]>([
   ['my_assistant', null],
   ['raspberry_pi', null],
+  ['chatgpt_or_gemini', null],
   ['openai', 'chatgpt'],
   ['chatgpt_com', 'chatgpt'],
   ['chat_gpt', 'chatgpt'],
+  ['chatgpt_instant_checkout', 'chatgpt'],
+  ['microsoft_copilot', 'copilot'],
+  ['gemini_app', 'gemini'],
   ['claude_desktop', 'claude'],
   ['google_aimode', 'google_ai_mode'],
-])('declared as %s is told to be unknown', async (ai_surface, meant) => {
-  const domain = newShop()
-  const { said } = await send({ ...EVENT, domain, ai_surface })
-  expect(said.notes).toEqual([
-    `Unknown ai_surface ${ai_surface}, counted as other_ai.${meant ? ` Did you mean ${meant}?` : ''}`,
-  ])
-  expect(await rowsOf(domain)).toMatchObject([{ ai_surface, surface: 'other_ai' }])
-})
+])(
+  'declared as %s counts as the one row that it means, or is told to be unknown',
+  async (...given) => {
+    const [ai_surface, meant] = given
+    const domain = newShop()
+    const { said } = await send({ ...EVENT, domain, ai_surface })
+    expect(said).toMatchObject({
+      ai_source: meant ?? 'other_ai',
+      session_classified: meant !== null,
+      notes: [
+        meant === null
+          ? `Unknown ai_surface ${ai_surface}, counted as other_ai.`
+          : `The ai_surface was read as ${meant}.`,
+      ],
+    })
+    expect(await rowsOf(domain)).toMatchObject([{ ai_surface, surface: meant ?? 'other_ai' }])
+  },
+)
 
 test.each<[unknown, string | null, string]>([
   ['ChatGPT', 'chatgpt', 'chatgpt'],

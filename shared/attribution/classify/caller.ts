@@ -1,18 +1,14 @@
 import { field, isRecord } from '../../web/json/json.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
-import { OTHER_AI, SURFACE_ID } from '../surfaces.ts'
-import { campaignOf, hostOf, isPaid, tagOf, textOf } from './click.ts'
+import { OTHER_AI, SURFACE_ID, SURFACES } from '../surfaces.ts'
+import { campaignOf, hostOf, isPaid, surfaceOfSource, tagOf, textOf } from './click.ts'
 import { CALLER_WEIGHTS, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
 /** How a caller that is not a person's browser identifies itself. */
 export interface CallerSignals {
   userAgent?: string | null
-  /** The address is in the ranges that the operator of that User-Agent publishes. */
-  userAgentAddressVerified?: boolean
-  /** The Signature-Agent header, or the directory that the signature was verified against. */
+  /** The Signature-Agent header. */
   signatureAgent?: string | null
-  /** The RFC 9421 signature is valid for that directory. */
-  signatureVerified?: boolean
 }
 
 /** What a purchase by UCP or ACP says about its origin. */
@@ -23,7 +19,6 @@ export interface ProtocolSignals {
   aiSurface?: string | null
   /** The UCP-Agent header. */
   ucpAgent?: string | null
-  ucpAgentSigned?: boolean
   /**
    * The `attribution` map of UCP: names of GA4, such as `campaign_source`, or those of a landing
    * URL, such as `utm_source`.
@@ -38,8 +33,6 @@ export const tokensOf = (userAgent: string): string[] => userAgent.toLowerCase()
 
 /** The evidence of signatures and User-Agent. One header counts once for each surface. */
 export function readCaller(signals: CallerSignals, index: SurfaceIndex): SurfaceEvidence[] {
-  const userAgent =
-    signals.userAgentAddressVerified === true ? 'user_agent_and_address' : 'user_agent'
   const agents = new Map<string, string>()
   for (const token of tokensOf(textOf(signals.userAgent))) {
     const surface = surfaceOf(index, 'agent', token)
@@ -49,18 +42,11 @@ export function readCaller(signals: CallerSignals, index: SurfaceIndex): Surface
   const signer = findHost(index, ['signer'], hostOf(signerOf(textOf(signals.signatureAgent))))
   return [
     ...[...agents].map(([surface, token]) =>
-      surfaceEvidenceOf(CALLER_WEIGHTS, userAgent, surface, token),
+      surfaceEvidenceOf(CALLER_WEIGHTS, 'user_agent', surface, token),
     ),
     ...(signer === null
       ? []
-      : [
-          surfaceEvidenceOf(
-            CALLER_WEIGHTS,
-            signals.signatureVerified === true ? 'signature' : 'signature_unverified',
-            signer.surface,
-            signer.value,
-          ),
-        ]),
+      : [surfaceEvidenceOf(CALLER_WEIGHTS, 'signature_agent', signer.surface, signer.value)]),
   ]
 }
 
@@ -73,13 +59,14 @@ export function readProtocol(
   const aiSurface = textOf(signals.aiSurface)
   // The protocol alone says "AI, and unclear which"; saying it again does not make it surer.
   if (SURFACE_ID.test(aiSurface) && aiSurface !== OTHER_AI)
-    evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, 'declared', aiSurface, aiSurface))
+    evidence.push(
+      surfaceEvidenceOf(CALLER_WEIGHTS, 'declared', declaredSurface(aiSurface, index), aiSurface),
+    )
 
   const platform = hostOf(profileOf(textOf(signals.ucpAgent)))
   const listed = findHost(index, ['host', 'signer'], platform)
   if (listed !== null) {
-    const signal = signals.ucpAgentSigned === true ? 'ucp_agent_signed' : 'ucp_agent'
-    evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, signal, listed.surface, listed.value))
+    evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, 'ucp_agent', listed.surface, listed.value))
   }
 
   const sent = isRecord(signals.ucpAttribution) ? signals.ucpAttribution : {}
@@ -102,6 +89,28 @@ export function readProtocol(
     evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, 'protocol', OTHER_AI, protocol))
   return { evidence, paid: isPaid(campaign) }
 }
+
+// Unspecified: a declared id without a row counts under the one row that it obviously means, as
+// `openai` and `chatgpt_instant_checkout` mean `chatgpt`.
+/** The row that a declared id names or means; the id itself if there is none, or several. */
+export function declaredSurface(id: string, index: SurfaceIndex): string {
+  const same = SURFACES.find((each) => bare(each.id) === bare(id))
+  if (same !== undefined) return same.id
+  // Short words, such as `pi` and `you`, are never obvious.
+  const words = id.split('_').filter((word) => word.length > 3)
+  const meant = new Set(
+    [id.replaceAll('_', '.'), ...words].flatMap(
+      (name) =>
+        SURFACES.find((each) => each.id === name)?.id ??
+        surfaceOfSource(name, index)?.surface ??
+        [],
+    ),
+  )
+  const [only = id, ...others] = meant
+  return others.length === 0 ? only : id
+}
+
+const bare = (id: string) => id.replaceAll('_', '')
 
 export const isProtocol = (source: unknown): source is 'ucp' | 'acp' =>
   source === 'ucp' || source === 'acp'

@@ -40,23 +40,8 @@ const WEIGHED: [string, Signals, unknown[]][] = [
     ['google_ai_mode', 'referral', 0.25],
   ],
   ['text_fragment', { textFragment: true }, ['google_ai_mode', 'referral', 0.1]],
-  [
-    'signature',
-    { signatureAgent: '"https://chatgpt.com"', signatureVerified: true },
-    ['chatgpt', 'agent', 0.99],
-  ],
-  ['signature_unverified', { signatureAgent: 'https://chatgpt.com' }, ['chatgpt', 'agent', 0.7]],
-  [
-    'user_agent_and_address',
-    { userAgent: 'Claude-User/1.0', userAgentAddressVerified: true },
-    ['claude', 'agent', 0.95],
-  ],
+  ['signature_agent', { signatureAgent: 'https://chatgpt.com' }, ['chatgpt', 'agent', 0.7]],
   ['user_agent', { userAgent: 'Claude-User/1.0' }, ['claude', 'agent', 0.7]],
-  [
-    'ucp_agent_signed',
-    { ucpAgent: 'profile="https://gemini.google.com/ucp.json"', ucpAgentSigned: true },
-    ['gemini', 'protocol', 0.97],
-  ],
   [
     'ucp_agent',
     { ucpAgent: 'x="https://evil.example", profile="https://gemini.google.com/ucp.json"' },
@@ -217,9 +202,9 @@ test.each<[string, Signals, unknown[]]>([
     ['chatgpt', 'agent', 0.49],
   ],
   [
-    'User-Agent and verified signature',
-    { userAgent: 'ChatGPT', signatureAgent: 'https://chatgpt.com', signatureVerified: true },
-    ['chatgpt', 'agent', 0.99],
+    'User-Agent and Signature-Agent',
+    { userAgent: 'ChatGPT', signatureAgent: 'https://chatgpt.com' },
+    ['chatgpt', 'agent', 0.91],
   ],
   [
     'declared, and the User-Agent agrees',
@@ -347,7 +332,7 @@ test.each<[string, Signals]>([
   ['an AI browser', { userAgent: `${BROWSER} Atlas/1.0` }],
   ['an agent that begins otherwise', { userAgent: 'NotChatGPT-User/1.0' }],
   ['an agent that ends otherwise', { userAgent: 'ChatGPT-User-Tester/1.0' }],
-  ['an unknown signer', { signatureAgent: '"https://monitor.example"', signatureVerified: true }],
+  ['an unknown signer', { signatureAgent: '"https://monitor.example"' }],
   ['a signer that ends otherwise', { signatureAgent: '"https://chatgpt.com.evil.example"' }],
   ['a signer as data', { signatureAgent: '"data:text/html,chatgpt.com"' }],
   ['a protocol that is none', { source: 'mcp' }],
@@ -512,11 +497,11 @@ test('the weights have a new version whenever a weight or a factor changes', () 
   expect(
     [WEIGHTS_VERSION, fingerprint],
     "A weight or a factor changed: set WEIGHTS_VERSION in weigh.ts to today's date, then both values here.",
-  ).toEqual(['2026-11-28', 'a56384de8759'])
+  ).toEqual(['2026-11-30', '069882900563'])
 })
 
 test('the model names the weights and the table, in the form that events are stored with', () => {
-  expect(MODEL).toMatch(/^2026-11-28\.[0-9a-f]{8}$/)
+  expect(MODEL).toMatch(/^2026-11-30\.[0-9a-f]{8}$/)
   expect(classify({}).model).toBe(MODEL)
 })
 
@@ -616,9 +601,7 @@ const click = fc.record(
 const caller = fc.record(
   {
     userAgent: fc.constantFrom('Claude-User/1.0', 'ChatGPT-User/1.0', 'bingbot/2.0', BROWSER),
-    userAgentAddressVerified: fc.boolean(),
     signatureAgent: fc.constantFrom('"https://chatgpt.com"', '"https://monitor.example"'),
-    signatureVerified: fc.boolean(),
   },
   { requiredKeys: [] },
 )
@@ -627,7 +610,6 @@ const purchase = fc.record(
     source: fc.constantFrom('ucp', 'acp', 'web'),
     aiSurface: fc.constantFrom('chatgpt', 'perplexity', 'my_new_assistant', 'no such'),
     ucpAgent: fc.constantFrom('profile="https://chatgpt.com/ucp"', 'https://agent.example/'),
-    ucpAgentSigned: fc.boolean(),
     ucpAttribution: fc.constantFrom({ campaign_source: 'gemini' }, { gclid: 'x' }, null),
     affiliateAttribution: fc.constantFrom({ provider: 'chatgpt.com' }, { provider: 'x.example' }),
   },
@@ -709,13 +691,10 @@ describe('whatever a stranger sends', () => {
     'landing',
     'textFragment',
     'userAgent',
-    'userAgentAddressVerified',
     'signatureAgent',
-    'signatureVerified',
     'source',
     'aiSurface',
     'ucpAgent',
-    'ucpAgentSigned',
     'ucpAttribution',
     'affiliateAttribution',
     'visit',

@@ -3,12 +3,13 @@ import { CLICK_FACTS, indexSurfaces, packSurfaces } from '../surface-index.ts'
 import { OTHER_AI, SURFACE_ID, SURFACES } from '../surfaces.ts'
 import {
   type CallerSignals,
+  declaredSurface,
   isProtocol,
   type ProtocolSignals,
   readCaller,
   readProtocol,
 } from './caller.ts'
-import { type ClickSignals, readClick, surfaceOfSource } from './click.ts'
+import { type ClickSignals, readClick } from './click.ts'
 import { KINDS, type Kind } from './visit.ts'
 import { ranked, type SurfaceEvidence, WEIGHTS_VERSION, weigh } from './weigh.ts'
 
@@ -86,20 +87,8 @@ export function classify(signals: Signals): Classification {
 /** The key that a surface counts under: its id, or `other_ai` if it has no row. */
 export const reportedSurface = (surface: string): string => (IDS.has(surface) ? surface : OTHER_AI)
 
-/** The listed surface that an id without a row obviously means; null if there is none. */
-export function meantSurface(id: string): string | null {
-  const same = SURFACES.find((each) => bare(each.id) === bare(id))
-  if (same !== undefined) return same.id
-  // Short words, such as `pi` and `you`, are never obvious.
-  const words = id.split('_').filter((word) => word.length > 3)
-  for (const name of [id.replaceAll('_', '.'), ...words]) {
-    const surface = IDS.has(name) ? name : surfaceOfSource(name, INDEX)?.surface
-    if (surface !== undefined) return surface
-  }
-  return null
-}
-
-const bare = (id: string) => id.replaceAll('_', '')
+/** The key that a declared id counts under. */
+export const countedSurface = (id: string): string => reportedSurface(declaredSurface(id, INDEX))
 
 function classification(kind: Kind, evidence: SurfaceEvidence[], paid: boolean): Classification {
   if (evidence.length === 0) {

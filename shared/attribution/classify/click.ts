@@ -23,9 +23,16 @@ export interface Campaign {
   clickId: string
 }
 
-export const AI_MEDIUMS = new Set(
-  'ai ai-chat chatbot llm ai-assistant gen-ai ai-search ai_referral'.split(' '),
-)
+/** The mediums that mean AI, and no assistant in particular. */
+export const AI_MEDIUMS = [
+  'ai',
+  'gen-ai',
+  ...['chat', 'assistant', 'search', 'referral'].flatMap((what) => [`ai-${what}`, `ai_${what}`]),
+  'chatbot',
+  'llm',
+  'agentic',
+  'agentic_commerce',
+]
 const PAID_MEDIUMS = new Set('cpc ppc cpm cpa cpv paid paid-search paid-social'.split(' '))
 /**
  * Mediums of a merchant's other channels, which assistants never write, named after GA4's channels
@@ -82,7 +89,7 @@ export function readClick(
       surfaceEvidenceOf(CLICK_WEIGHTS, signal, surface, value, damped(surface, tagged.damped)),
     )
   }
-  if (AI_MEDIUMS.has(campaign.medium)) {
+  if (AI_MEDIUMS.includes(campaign.medium)) {
     const all = damped(OTHER_AI, dampedBy(campaign))
     evidence.push(surfaceEvidenceOf(CLICK_WEIGHTS, 'utm_medium', OTHER_AI, campaign.medium, all))
   }

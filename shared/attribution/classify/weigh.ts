@@ -1,7 +1,7 @@
 import { OTHER_AI } from '../surfaces.ts'
 
 /** A date: changes with every weight and factor, and with how they are used. */
-export const WEIGHTS_VERSION = '2026-11-28'
+export const WEIGHTS_VERSION = '2026-11-30'
 
 /** How strongly each signal, undamped, proves the surface that it names. */
 export const CLICK_WEIGHTS = {
@@ -20,13 +20,10 @@ export const CLICK_WEIGHTS = {
 } as const
 
 export const CALLER_WEIGHTS = {
-  signature: 0.99,
-  // Unspecified: an unverified Signature-Agent weighs as little as a User-Agent: it is as easy to
-  // forge.
-  signature_unverified: 0.7,
-  user_agent_and_address: 0.95,
+  // Unspecified: a Signature-Agent is not verified, so it weighs as little as a User-Agent: it is
+  // as easy to forge.
+  signature_agent: 0.7,
   user_agent: 0.7,
-  ucp_agent_signed: 0.97,
   ucp_agent: 0.75,
   declared: 0.85,
   // Unspecified: what a platform writes into an order weighs as an observed, undocumented token.

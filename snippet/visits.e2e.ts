@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { describeInBrowser } from '../shared/testing/browser.ts'
+import { eventually } from '../shared/testing/wait.ts'
+import { follow, sessionOf, storedIn, TAG, useShop } from './testing/shop.ts'
+
+const DENIED = `<script>
+  window.dataLayer = window.dataLayer || []
+  function gtag() { dataLayer.push(arguments) }
+  gtag('consent', 'default', { analytics_storage: 'denied' })
+</script>`
+
+describeInBrowser('where a visit begins and ends', () => {
+  const { beacons, visit, write, quiet, browser, code } = useShop({
+    'www.google.com': (request) => {
+      const to = new URL(request.url).searchParams.get('to') ?? ''
+      const link = `<a href="${to.replaceAll('&', '&amp;')}">shop</a>`
+      return new Response(link, { headers: { 'Content-Type': 'text/html' } })
+    },
+    'www.shop.example': () =>
+      new Response(`<!doctype html><head>${TAG}</head>`, {
+        headers: { 'Content-Type': 'text/html' },
+      }),
+  })
+
+  test.each([
+    ['that keeps it', 'prop_kept', ''],
+    ['that keeps nothing', 'prop_denied', DENIED],
+  ])(
+    'a page that is reloaded with the tag, after consent, has its visit: one %s',
+    async (_, id, head) => {
+      // Under an address that this browser has not loaded before.
+      const tag = JSON.stringify(TAG.replace('prop_1', id)).replace('</', '<\\/')
+      // A consent tool that holds the tag back until there is an answer, and reloads the page.
+      const held = `<script>
+      if (document.cookie.includes('${id}')) document.write(${tag})
+    </script>`
+      const page = await browser().newPage()
+      const url = write({ head, tag: held })
+      await follow(page, 'https://chatgpt.com', url)
+      expect(beacons).toEqual([])
+      await page.evaluate(`document.cookie = 'agreed=${id}'`)
+      await page.reload()
+      await quiet(page)
+      expect((await sessionOf(page))?.surface).toBe('chatgpt')
+      expect(beacons).toHaveLength(1)
+      // With the script in its cache, the browser has run it before.
+      await page.reload()
+      await quiet(page)
+      expect(beacons).toHaveLength(1)
+      await page.close()
+    },
+  )
+
+  test('another assistant begins another visit', async () => {
+    const { page } = await visit({ from: 'https://chatgpt.com' })
+    const first = await sessionOf(page)
+    await follow(page, 'https://claude.ai', write({}))
+    await quiet(page)
+    const second = await sessionOf(page)
+    expect(second?.surface).toBe('claude')
+    expect(second?.id).not.toBe(first?.id)
+    expect(beacons.map(({ body }) => body.surface)).toEqual(['chatgpt', 'claude'])
+    expect(JSON.parse((await storedIn(page)).aisle ?? '')).toEqual(second)
+  })
+
+  test.each([
+    ['an advertisement', 'https://www.google.com', '?gclid=abc'],
+    ['a newsletter', null, '?utm_source=newsletter&utm_medium=email'],
+  ])('%s ends it', async (_, from, query) => {
+    const { page } = await visit({ from: 'https://chatgpt.com' })
+    const url = write({ query })
+    await (from === null ? page.goto(url) : follow(page, from, url))
+    await quiet(page)
+    expect(await sessionOf(page)).toBeNull()
+    expect(await storedIn(page)).toEqual({})
+    expect(beacons).toHaveLength(1)
+  })
+
+  test('the way back from another site, such as a payment, does not', async () => {
+    const { page } = await visit({ from: 'https://chatgpt.com' })
+    const session = await sessionOf(page)
+    await follow(page, 'https://other.example', write({}))
+    await quiet(page)
+    expect(await sessionOf(page)).toEqual(session)
+    expect(beacons).toHaveLength(1)
+  })
+
+  test.each([
+    ['a script', (to: string) => `<script>location.replace('${to}' + location.search)</script>`],
+    [
+      'meta',
+      (to: string) => `<meta http-equiv="refresh" content="0;url=${to}?utm_source=chatgpt.com">`,
+    ],
+  ])('a redirect by %s to another host of the store keeps the visit', async (_, redirect) => {
+    const to = 'https://www.shop.example/'
+    const page = await browser().newPage()
+    const first = write({ tag: '', head: redirect(to), query: '?utm_source=chatgpt.com' })
+    await page.goto(first, { waitUntil: 'commit' }).catch(() => {})
+    await page.waitForURL(/www\.shop\.example/)
+    await quiet(page)
+    await eventually(() => sessionOf(page)).toMatchObject({ surface: 'chatgpt' })
+    expect(beacons).toHaveLength(1)
+    await page.close()
+  })
+
+  test('a store in the frame of an assistant was not clicked', async () => {
+    const page = await browser().newPage()
+    const framed = write({ query: '?utm_source=chatgpt.com' })
+    await page.goto(write({ tag: '', body: `<iframe src="${framed}"></iframe>` }))
+    await quiet(page)
+    expect(page.frames()).toHaveLength(2)
+    expect(await page.frames()[1]?.evaluate('aisle.session()')).toBeNull()
+    expect(beacons).toEqual([])
+    await page.close()
+  })
+
+  test.each([
+    ['a module', () => TAG.replace('async', 'type="module"')],
+    [
+      'imported',
+      () => `<script type="module">import 'https://aisle.example/attribution.js'</script>`,
+    ],
+    ['pasted into the page', () => `<script>${code()}</script>`],
+  ])('%s, it says in the console that it cannot run', async (_, tag) => {
+    const said: string[] = []
+    const page = await browser().newPage()
+    page.on('console', (message) => {
+      if (message.type() === 'warning') said.push(message.text())
+    })
+    await page.goto(write({ tag: tag(), query: '?utm_source=chatgpt.com' }))
+    await quiet(page)
+    await eventually(() => said).toEqual(['aisle: no src'])
+    expect(beacons).toEqual([])
+    await page.close()
+  })
+})
