@@ -110,7 +110,7 @@ test.each(RECIPES.filter(({ id }) => id !== 'shopify'))(
   },
 )
 
-test('shopify says that orders bought in an assistant are not reported', () => {
+test('shopify says which orders that are bought in an assistant are reported', () => {
   const { limits } = RECIPES.find(({ id }) => id === 'shopify') ?? {}
   expect(limits).toContain('bought in an assistant')
 })

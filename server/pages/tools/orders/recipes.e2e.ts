@@ -300,6 +300,63 @@ describeInBrowser('recipes, as their pages show them', () => {
     await shop.expectJoined(12_300, 'EUR')
   })
 
+  test('Stripe: what an assistant bought is reported, and what was given back', async () => {
+    const shop = await shops.openShop('stripe-agents.example')
+    const secret = 'whsec_test'
+    const server = shop.recipe('stripe')['server.js'] ?? ''
+    const origin = await shops.start(await shops.install({ 'server.js': server }, ['stripe']), {
+      ...shop.env,
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_WEBHOOK_SECRET: secret,
+    })
+    shops.sites.set('api.stripe.com', (request) => {
+      const url = new URL(request.url)
+      expect(url.searchParams.get('expand[0]')).toBe('agent_details')
+      const id = url.pathname.split('/').at(-1)
+      const network_business_profile = id === 'pi_1' ? 'profile_1234' : 'profile_5678'
+      return Response.json({
+        id,
+        object: 'payment_intent',
+        agent_details: { network_business_profile },
+      })
+    })
+    const created = Math.floor(Date.now() / 1000)
+    const deliver = async (type: string, object: object) => {
+      const payload = JSON.stringify({
+        id: 'evt',
+        object: 'event',
+        created,
+        type,
+        data: { object },
+      })
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret })
+      const headers = { 'stripe-signature': signature }
+      await fetch(`${origin}/webhooks/stripe`, { method: 'POST', body: payload, headers })
+    }
+    const paid = { payment_status: 'paid', amount_total: 2000, currency: 'usd', metadata: {} }
+    const completed = 'checkout.session.completed'
+    await deliver(completed, { ...paid, id: 'cs_1', payment_intent: 'pi_1', ui_mode: 'agentic' })
+    await deliver(completed, {
+      ...paid,
+      id: 'cs_2',
+      payment_intent: 'pi_2',
+      metadata: { agentic: 'true' },
+    })
+    await deliver(completed, { ...paid, id: 'cs_3', payment_intent: 'pi_3', ui_mode: 'hosted' })
+    await eventually(shop.report).toMatchObject({
+      ai_orders: 2,
+      ai_revenue_cents: 4000,
+      by_surface: { chatgpt: { orders: 1 }, other_ai: { orders: 1 } },
+    })
+    const refund = { id: 're_1', payment_intent: 'pi_1', amount: 500, currency: 'usd', created }
+    await deliver('refund.created', { ...refund, status: 'pending' })
+    await deliver('refund.updated', { ...refund, status: 'succeeded' })
+    await deliver('refund.updated', { ...refund, status: 'succeeded' })
+    await eventually(shop.report).toMatchObject({
+      by_surface: { chatgpt: { refunds: 1, refunded_cents: 500, net_revenue_cents: 1500 } },
+    })
+  })
+
   test('Shopify: the cart gets the visit, and a signed webhook reports the order', async () => {
     const shop = await shops.openShop('shopify.example')
     const files = shop.recipe('shopify')
@@ -390,6 +447,64 @@ describeInBrowser('recipes, as their pages show them', () => {
       ai_orders: 3,
       ai_revenue_cents: 3 * 4999,
       by_surface: { chatgpt: { orders: 1 }, grok: { orders: 1 }, perplexity: { orders: 1 } },
+    })
+  })
+
+  test('Shopify: what an assistant bought is reported, and what was given back', async () => {
+    const shop = await shops.openShop('channels.example')
+    const server = shop.recipe('shopify')['server.js'] ?? ''
+    shops.sites.set('127.0.0.1', async (request) => {
+      if (new URL(request.url).pathname !== '/admin') return shops.app.fetch(request)
+      expect(request.headers.get('x-shopify-access-token')).toBe('shpat')
+      const { variables } = await request.json()
+      const displayName = variables.id.endsWith('/2') ? 'Microsoft Copilot' : 'Marketplace'
+      return Response.json({ data: { order: { attribution: { handle: 'x', displayName } } } })
+    })
+    const origin = await shops.start(await shops.install({ 'server.js': server }), {
+      ...shop.env,
+      SHOPIFY_SECRET: 'hush',
+      SHOPIFY_ADMIN_URL: `${shop.env.AISLE_URL}/admin`,
+      SHOPIFY_ADMIN_TOKEN: 'shpat',
+    })
+    const deliver = async (topic: string, payload: object) => {
+      const body = JSON.stringify(payload)
+      const headers = {
+        'x-shopify-topic': topic,
+        'x-shopify-hmac-sha256': createHmac('sha256', 'hush').update(body).digest('base64'),
+      }
+      await fetch(`${origin}/webhooks/shopify`, { method: 'POST', body, headers })
+    }
+    const now = new Date().toISOString()
+    const sources = ['Perplexity', '8890415', '580111', 'web', 'pos']
+    for (const [at, source_name] of sources.entries()) {
+      await deliver('orders/paid', {
+        id: at + 1,
+        admin_graphql_api_id: `gid://shopify/Order/${at + 1}`,
+        source_name,
+        processed_at: now,
+        total_price: '49.99',
+        currency: 'USD',
+        note_attributes: [],
+        landing_site: null,
+        referring_site: null,
+      })
+    }
+    await eventually(shop.report).toMatchObject({
+      ai_orders: 2,
+      by_surface: { perplexity: { orders: 1 }, copilot: { orders: 1 } },
+    })
+    const given = { kind: 'refund', status: 'success', amount: '10.00', currency: 'USD' }
+    const transactions = [given, { ...given, status: 'failure' }]
+    for (const order_id of [1, 1, 4]) {
+      await deliver('refunds/create', {
+        id: 70 + order_id,
+        order_id,
+        created_at: now,
+        transactions,
+      })
+    }
+    await eventually(shop.report).toMatchObject({
+      by_surface: { perplexity: { orders: 1, refunds: 1, refunded_cents: 1000 } },
     })
   })
 

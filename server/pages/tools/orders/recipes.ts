@@ -94,17 +94,17 @@ export const RECIPES: readonly Recipe[] = [
       KEY,
       {
         title: 'Receive the webhook',
-        text: 'Run this on a server with a public https address, with the client secret of your app, or the secret that the page of webhooks shows, as `SHOPIFY_SECRET`. Shopify may deliver a webhook twice; the order counts once.',
+        text: 'Run this on a server with a public https address, with the client secret of your app, or the secret that the page of webhooks shows, as `SHOPIFY_SECRET`. Shopify may deliver a webhook twice; the order counts once. Where the channel of an order is a number, its name is in `Order.attribution`: with `SHOPIFY_ADMIN_URL` (`https://your-store.myshopify.com/admin/api/2026-07/graphql.json`) and `SHOPIFY_ADMIN_TOKEN`, which may read orders, it is asked for.',
         files: [{ name: 'server.js', code: 'shopify/server.js' }],
       },
       {
         title: 'Register the webhook',
-        text: 'Settings, Notifications, Webhooks: create one for "Order payment" in JSON, with the address of your server and the path `/webhooks/shopify`.',
+        text: 'Settings, Notifications, Webhooks: create one for "Order payment" and one for "Refund create" in JSON, with the address of your server and the path `/webhooks/shopify`.',
       },
     ],
     look: 'In the admin, the order shows `aisle_visit` under "Additional details".',
     limits:
-      'Buttons that skip the cart ("Buy it now", Shop Pay on a product page) may start a checkout without its attributes: such orders are reported where the order itself says that an assistant brought the buyer (`referring_site`, or `landing_site`), and otherwise not. Orders that are bought in an assistant through the agentic storefronts of Shopify (Copilot, Gemini, Perplexity, Shop) never see the theme and have no visit: they are not reported, because Shopify does not document which `source_name` they have. If you know it from your own orders, report them with the `source` `ucp` or `acp` and the `ai_surface`. A web pixel cannot report orders, since it runs in the browser, where a key must not be.',
+      'Buttons that skip the cart ("Buy it now", Shop Pay on a product page) may start a checkout without its attributes: such orders are reported where the order itself says that an assistant brought the buyer (`referring_site`, or `landing_site`), and otherwise not. Orders that are bought in an assistant through the agentic storefronts of Shopify (Copilot, Gemini, Perplexity) never see the theme and have no visit: they are reported where the channel of the order, its `source_name` or `Order.attribution`, names the assistant. Shopify does not document these names: compare them with your own orders. All refunds are reported; one of an order that was not is kept, and not counted. A web pixel cannot report orders, since it runs in the browser, where a key must not be.',
     sources: [
       { title: 'Cart API', url: 'https://shopify.dev/docs/api/ajax/reference/cart' },
       {
@@ -142,7 +142,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'WooCommerce, Status, Scheduled Actions lists `aisle_report_order`. What failed is in WooCommerce, Status, Logs, under `aisle`.',
-    limits: `Caches that remove cookies from requests to the checkout hide the visit. An order that you create in the admin has none. Of a subscription, the first order is reported, and its renewals are not. A buyer whom an agent sends to the checkout through AI Storefront for WooCommerce lands there with the assistant as \`utm_source\`: that is a visit, and its order is reported as any other. ${COOKIE_LIMITS}`,
+    limits: `Caches that remove cookies from requests to the checkout hide the visit. An order that you create in the admin has none. Of a subscription, the first order is reported, and its renewals are not. Refunds of reported orders are reported. A buyer whom an agent sends to the checkout through AI Storefront for WooCommerce lands there with the assistant as \`utm_source\`: that is a visit, and its order is reported as any other; without consent, it is reported by what the order attribution of WooCommerce noted. ${COOKIE_LIMITS}`,
     sources: [
       {
         title: 'Hooks of the checkout block, in its source',
@@ -341,11 +341,11 @@ export const RECIPES: readonly Recipe[] = [
       },
       {
         title: 'Register the webhook',
-        text: 'In the dashboard of Stripe, under Webhooks: the address of your server and the path `/webhooks/stripe`, with the events `checkout.session.completed` and `checkout.session.async_payment_succeeded`.',
+        text: 'In the dashboard of Stripe, under Webhooks: the address of your server and the path `/webhooks/stripe`, with the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `refund.created` and `refund.updated`.',
       },
     ],
     look: 'In the dashboard of Stripe, the payment shows `aisle_visit` in the metadata of its Checkout Session.',
-    limits: `Payment Links and the Pricing Table make their sessions without your server. Orders that agents place through the Agentic Commerce Suite of Stripe come with the same event and without a visit: they are not reported, because Stripe documents no field of it that says which assistant bought. ${COOKIE_LIMITS}`,
+    limits: `Payment Links and the Pricing Table make their sessions without your server. Orders that agents place through the Agentic Commerce Suite of Stripe come with the same event and without a visit: they are reported over ACP. Which assistant bought is known by its Stripe profile, once you have put that into \`AGENTS\`. A refund of an order that was not reported is kept, and not counted. ${COOKIE_LIMITS}`,
     sources: [
       {
         title: 'Create a Checkout Session',

@@ -40,14 +40,18 @@ const run = promisify(execFile)
 export async function openShops() {
   const snippet = await prepareSnippet((await buildSnippet()).code)
   const made = await testApp({ now: () => new Date(), baseUrl: 'https://aisle.example', snippet })
-  const sites = new Map<string, Site>([['aisle.example', made.app.fetch]])
+  const sites = new Map<string, Site>([
+    ['aisle.example', made.app.fetch],
+    ['127.0.0.1', made.app.fetch],
+  ])
   const answer: Site = (request, env) =>
     sites.get(new URL(request.url).hostname)?.(request, env) ?? new Response(null, { status: 404 })
   const hosts = await serveHosts({
     '*.example': answer,
+    '*.hosts.example': answer,
     'api.stripe.com': answer,
     // Servers reach the service by its address.
-    '127.0.0.1': made.app.fetch,
+    '127.0.0.1': answer,
   })
   const browser = await launchBrowser({ hosts })
   const closing: (() => Promise<unknown>)[] = []

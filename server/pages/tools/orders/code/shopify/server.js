@@ -39,6 +39,42 @@ function assistantOf({ landing_site, referring_site }) {
   } catch {}
 }
 
+/** In the channel of an order: the assistants in which Shopify sells. */
+const AGENTS = /chatgpt|copilot|gemini|perplexity/i
+
+/** The assistant in which an order was bought; it never saw your pages. */
+async function agentOf({ source_name, admin_graphql_api_id: id }) {
+  if (source_name === 'web' || source_name === 'pos') return
+  const named = AGENTS.exec(source_name ?? '')
+  if (named || !process.env.SHOPIFY_ADMIN_URL) return named?.[0].toLowerCase()
+  // The webhook may have the number of a channel; its name is in `Order.attribution`.
+  const query = 'query ($id: ID!) { order(id: $id) { attribution { handle displayName } } }'
+  const answer = await fetch(process.env.SHOPIFY_ADMIN_URL, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Shopify-Access-Token': process.env.SHOPIFY_ADMIN_TOKEN,
+    },
+    body: JSON.stringify({ query, variables: { id } }),
+  })
+  const { handle, displayName } = (await answer.json()).data?.order?.attribution ?? {}
+  return AGENTS.exec(`${handle} ${displayName}`)?.[0].toLowerCase()
+}
+
+/** What was given back, of an order under its own id. */
+function reportRefund({ id, order_id, created_at, transactions }) {
+  const paid = transactions.filter(({ kind, status }) => kind === 'refund' && status === 'success')
+  const value = paid.reduce((sum, each) => sum + inSmallestUnit(each.amount, each.currency), 0)
+  if (value === 0) return
+  aisle.report({
+    event: 'ai_order_refunded',
+    source: 'web',
+    session_id: String(order_id),
+    timestamp: created_at,
+    properties: { refund_id: String(id), value, currency: paid[0].currency },
+  })
+}
+
 async function answer(request, response) {
   if (request.method !== 'POST' || request.url !== '/webhooks/shopify') {
     return response.writeHead(404).end()
@@ -48,22 +84,25 @@ async function answer(request, response) {
     return response.writeHead(401).end()
   }
   response.writeHead(200).end()
-  if (request.headers['x-shopify-topic'] !== 'orders/paid') return
-
+  const topic = request.headers['x-shopify-topic']
   const order = JSON.parse(body.toString())
+  if (topic === 'refunds/create') reportRefund(order)
+  if (topic !== 'orders/paid') return
+
   const { value } = (order.note_attributes ?? []).find(({ name }) => name === 'aisle_visit') ?? {}
   // Without the visit, as after "Buy it now", the order itself may say where it began.
   const known = visitIdOf({ aisle_visit: value })
-  const ai_surface = known ? undefined : assistantOf(order)
+  const agent = known ? undefined : await agentOf(order)
+  const ai_surface = known ? undefined : (agent ?? assistantOf(order))
   if (known || ai_surface) {
     aisle.report({
       event: 'ai_checkout_completed',
-      source: 'web',
+      source: agent ? 'ucp' : 'web',
       session_id: String(order.id),
       timestamp: order.processed_at,
       ...(ai_surface && { ai_surface }),
       properties: {
-        visit_id: known ?? `shopify-${order.id}`,
+        ...(!agent && { visit_id: known ?? `shopify-${order.id}` }),
         value: inSmallestUnit(order.total_price, order.currency),
         currency: order.currency,
       },

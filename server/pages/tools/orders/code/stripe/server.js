@@ -13,6 +13,20 @@ const aisle = createAisle({
 /** In these, Stripe counts with other decimals than ISO 4217. */
 const FACTORS = { isk: 0.01, ugx: 0.01, mga: 100 }
 
+/** The Stripe profiles of assistants that sell for you, as your own orders show them. */
+const AGENTS = { profile_1234: 'chatgpt' }
+
+/** The assistant in which an order was bought; null where nothing tells which. */
+async function agentOf({ payment_intent }) {
+  const { agent_details } = await stripe.paymentIntents.retrieve(payment_intent, {
+    expand: ['agent_details'],
+  })
+  return AGENTS[agent_details?.network_business_profile] ?? null
+}
+
+/** In the smallest unit of ISO 4217. */
+const smallestUnit = (amount, currency) => Math.round(amount * (FACTORS[currency] ?? 1))
+
 /** Sends the buyer to Stripe. The visit goes along as metadata. */
 async function startCheckout(request, response) {
   const visit_id = visitIdOf(request)
@@ -37,24 +51,50 @@ async function receiveWebhook(request, response) {
   }
   response.writeHead(200).end()
 
+  if (event.type === 'refund.created' || event.type === 'refund.updated') {
+    return reportRefund(event)
+  }
   const session = event.data.object
   const isPaid =
     (event.type === 'checkout.session.completed' && session.payment_status === 'paid') ||
     event.type === 'checkout.session.async_payment_succeeded'
   const visit_id = visitIdOf(session.metadata)
-  if (isPaid && visit_id) {
+  // Bought in an assistant, which never saw your pages.
+  const isOfAgent = session.ui_mode === 'agentic' || session.metadata?.agentic === 'true'
+  const ai_surface = isPaid && isOfAgent ? await agentOf(session) : null
+  if (isPaid && (visit_id || isOfAgent)) {
     aisle.report({
       event: 'ai_checkout_completed',
-      source: 'web',
+      source: isOfAgent ? 'acp' : 'web',
+      ...(ai_surface && { ai_surface }),
       session_id: session.id,
       timestamp: new Date(event.created * 1000).toISOString(),
       properties: {
-        visit_id,
-        value: Math.round(session.amount_total * (FACTORS[session.currency] ?? 1)),
+        ...(visit_id && { visit_id }),
+        // By which its refunds find it.
+        order_id: session.payment_intent ?? session.id,
+        value: smallestUnit(session.amount_total, session.currency),
         currency: session.currency.toUpperCase(),
       },
     })
   }
+}
+
+/** What was given back of a payment. It counts once under its own id. */
+function reportRefund({ data: { object: refund } }) {
+  if (refund.status !== 'succeeded') return
+  aisle.report({
+    event: 'ai_order_refunded',
+    source: 'web',
+    session_id: refund.payment_intent,
+    timestamp: new Date(refund.created * 1000).toISOString(),
+    properties: {
+      order_id: refund.payment_intent,
+      refund_id: refund.id,
+      value: smallestUnit(refund.amount, refund.currency),
+      currency: refund.currency.toUpperCase(),
+    },
+  })
 }
 
 const server = createServer((request, response) => {

@@ -39,7 +39,10 @@ add_action('woocommerce_order_status_completed', 'aisle_queue_order');
 function aisle_queue_order($order_id)
 {
     $order = wc_get_order($order_id);
-    if (!$order || !$order->get_meta('_aisle_visit') || $order->get_meta('_aisle_queued')) {
+    if (!$order || $order->get_meta('_aisle_queued')) {
+        return;
+    }
+    if (!$order->get_meta('_aisle_visit') && !aisle_agent_of($order)) {
         return;
     }
     // Renewals of a subscription that got the visit before the filter above was there.
@@ -66,18 +69,7 @@ function aisle_report_order($order_id, $tries)
             'Authorization' => 'Bearer ' . AISLE_KEY,
             'Content-Type' => 'application/json',
         ],
-        'body' => wp_json_encode([
-            'event' => 'ai_checkout_completed',
-            'domain' => 'shop.example',
-            'source' => 'web',
-            'session_id' => (string) $order->get_id(),
-            'timestamp' => gmdate('c', ($order->get_date_paid() ?: $order->get_date_created())->getTimestamp()),
-            'properties' => [
-                'visit_id' => $order->get_meta('_aisle_visit'),
-                'value' => aisle_smallest_unit($order->get_total(), $order->get_currency()),
-                'currency' => $order->get_currency(),
-            ],
-        ]),
+        'body' => wp_json_encode(aisle_event_of($order) + ['domain' => 'shop.example', 'source' => 'web']),
     ]);
     $status = (int) wp_remote_retrieve_response_code($answer);
     if ($status >= 200 && $status < 300) {
@@ -90,6 +82,51 @@ function aisle_report_order($order_id, $tries)
         return;
     }
     wc_get_logger()->error("Order $order_id was not reported: HTTP $status " . wp_remote_retrieve_body($answer), ['source' => 'aisle']);
+}
+
+// A refund, in a background action as well. Orders that were not reported have none to report.
+add_action('woocommerce_order_refunded', function ($order_id, $refund_id) {
+    $order = wc_get_order($order_id);
+    if ($order && $order->get_meta('_aisle_queued')) {
+        as_enqueue_async_action('aisle_report_order', [$refund_id, 0], 'aisle');
+    }
+}, 10, 2);
+
+/** What an order or a refund is reported as. */
+function aisle_event_of($order)
+{
+    $made = $order->get_date_created();
+    $amount = fn ($total) => [
+        'value' => aisle_smallest_unit($total, $order->get_currency()),
+        'currency' => $order->get_currency(),
+    ];
+    if ($order->get_type() === 'shop_order_refund') {
+        return [
+            'event' => 'ai_order_refunded',
+            'session_id' => (string) $order->get_parent_id(),
+            'timestamp' => gmdate('c', $made->getTimestamp()),
+            'properties' => ['refund_id' => (string) $order->get_id()] + $amount($order->get_amount()),
+        ];
+    }
+    $agent = aisle_agent_of($order);
+    return [
+        'event' => 'ai_checkout_completed',
+        'session_id' => (string) $order->get_id(),
+        'timestamp' => gmdate('c', ($order->get_date_paid() ?: $made)->getTimestamp()),
+        'properties' => ($order->get_meta('_aisle_visit') ? ['visit_id' => $order->get_meta('_aisle_visit')] : [])
+            + ($agent ? ['attribution' => ['utm_source' => $agent]] : [])
+            + $amount($order->get_total()),
+    ] + ($agent ? ['source' => 'ucp'] : []);
+}
+
+/**
+ * The host that an agent is known by, where an order was placed over UCP: AI Storefront for
+ * WooCommerce writes it into the attribution of the order.
+ */
+function aisle_agent_of($order)
+{
+    $isOfAgent = $order->get_meta('_wc_order_attribution_utm_id') === 'woo_ucp';
+    return $isOfAgent ? $order->get_meta('_wc_order_attribution_utm_source') : '';
 }
 
 /** 49.99 USD is 4999; the decimals are those of ISO 4217, whatever the shop displays. */
