@@ -1,6 +1,7 @@
 import { capText, firstStepsText, holdsText } from '../../shared/audit/gap/cap-text.ts'
 import { holdsAt } from '../../shared/audit/gap/first-to-close.ts'
 import { pointsText } from '../../shared/audit/gap/ticket.ts'
+import { auditVerdict } from '../../shared/audit/gap/verdict.ts'
 import { findRemedy } from '../../shared/audit/platforms/remedies.ts'
 import type { Readiness } from '../../shared/audit/readiness/groups.ts'
 import { countItems, openItems } from '../../shared/audit/readiness/summary.ts'
@@ -44,9 +45,11 @@ const INDENT = '            '
 export function formatReport(result: AuditResult, paint: Paint, width = 100): Printable {
   const { domain, score, grade, breakdown, coverage, cap, gaps, passed, skipped } = result
   const { catalog_seen, platform } = result
+  const verdict = auditVerdict(result)
   const lines: (string | Printable)[] = [
     '',
     printable`${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
+    ...(verdict === null ? [] : wrap(verdict, '', width)),
     `Judged ${coverage.judged} of ${coverage.applicable} rules.`,
     ...(catalog_seen ? wrap(catalogShare(catalog_seen).join(' '), '', width) : []),
     ...[capText(result), firstStepsText(result)].flatMap((text) =>

@@ -1,4 +1,5 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
+import { splitNoProtocol } from '../../audit/gap/no-protocol.ts'
 import { whoText } from '../../audit/gap/ticket.ts'
 import type { Remedy } from '../../audit/platforms/remedy.ts'
 import type { Gap } from '../../audit/result/result.ts'
@@ -39,7 +40,7 @@ interface GapListProps {
 
 /**
  * Gaps worst first, each with its evidence, what to do and where. Those of the worst severity are
- * open at first.
+ * open at first. What a store without an agent protocol lacks stands together.
  */
 export function GapList({
   gaps,
@@ -48,16 +49,57 @@ export function GapList({
   anchored = false,
 }: GapListProps): JSX.Element {
   const sorted = gaps.toSorted(worstFirst)
-  const worst = sorted[0]?.severity
   if (sorted.length === 0) return <p class="empty">{empty ?? 'No gaps found.'}</p>
+  const split = splitNoProtocol(sorted)
+  const rest = split?.rest ?? sorted
+  const worst = rest[0]?.severity
+  const item = (gap: GapView, open: boolean) => (
+    <li key={`${gap.id} ${gap.origin ?? ''}`} {...(anchored && { id: `gap-${gap.id}` })}>
+      <GapDetails gap={gap} open={open} newTab={newTab} />
+    </li>
+  )
   return (
     <ol class="gaps">
-      {sorted.map((gap) => (
-        <li key={`${gap.id} ${gap.origin ?? ''}`} {...(anchored && { id: `gap-${gap.id}` })}>
-          <GapDetails gap={gap} open={gap.severity === worst} newTab={newTab} />
+      {split !== null && (
+        <li>
+          <NoProtocol gaps={split.cause} newTab={newTab}>
+            {split.cause.map((gap) => item(gap, false))}
+          </NoProtocol>
         </li>
-      ))}
+      )}
+      {rest.map((gap) => item(gap, gap.severity === worst))}
     </ol>
+  )
+}
+
+interface NoProtocolProps {
+  gaps: readonly GapView[]
+  newTab: boolean
+  /** Each of the gaps. */
+  children: ComponentChildren
+}
+
+/** Three gaps that are one decision, with what it takes on the store's platform. */
+function NoProtocol({ gaps, newTab, children }: NoProtocolProps): JSX.Element {
+  const remedy = gaps.find((gap) => gap.remedy !== undefined)?.remedy
+  return (
+    <details class="gap" open>
+      <summary>
+        <SeverityBadge severity="critical" />
+        <h3 class="gap-label">The store speaks no agent protocol</h3>
+        <span class="tag">{gaps.length} gaps</span>
+      </summary>
+      <div class="gap-body">
+        <p>
+          Agents that search and buy through a protocol, UCP or ACP, find nothing here. This is one
+          decision: a manifest, a catalog and a checkout for agents come together, from the
+          platform, a plugin or a developer. Most stores have none of them yet, and all else in this
+          list can be closed without them.
+        </p>
+        {remedy !== undefined && <RemedyDetails {...remedy} newTab={newTab} />}
+        <ol class="gaps">{children}</ol>
+      </div>
+    </details>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { capText, firstStepsText } from '../../audit/gap/cap-text.ts'
+import { auditVerdict } from '../../audit/gap/verdict.ts'
 import { aboutTrend } from '../../audit/result/about-trend.ts'
 import type { TrendSince } from '../../audit/result/compare.ts'
 import type { AuditResult } from '../../audit/result/result.ts'
@@ -25,6 +26,7 @@ export interface ScoreCardProps {
     | 'cap'
     | 'first_steps'
     | 'catalog_seen'
+    | 'checks'
   >
   /**
    * What was judged: a page has a number without a grade, so that it does not pass for the store's.
@@ -46,12 +48,14 @@ export interface ScoreCardProps {
 export function ScoreCard(props: ScoreCardProps): JSX.Element {
   const { result, of = 'store', since, title, level = 2, now, children } = props
   const Heading = `h${level}` as const
+  const verdict = of === 'store' ? auditVerdict(result) : null
   return (
     <section class="card score-card">
       <div class="score-head">
         <ScoreRing score={result.score} grade={of === 'page' ? null : result.grade} />
         <div class="score-about">
           <Heading class="score-title">{title ?? result.domain}</Heading>
+          {verdict !== null && <p class="score-verdict">{verdict}</p>}
           <p class="quiet">
             Audited <Moment at={result.checked_at} now={now} />
           </p>

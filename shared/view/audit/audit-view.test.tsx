@@ -56,6 +56,17 @@ test('gaps stand worst first, and only the worst severity is open', () => {
   expect(count(list, /<details [^>]*\bopen\b/g)).toBe(2)
 })
 
+test('what a store without a protocol lacks is one entry, and the worst of the others is open', () => {
+  const ids = ['well_known_missing', 'catalog_unreachable', 'checkout_unreachable']
+  const lacks = ids.map((id) => gapOf(id, { severity: 'critical' }))
+  const list = <GapList gaps={[gapOf('a', { severity: 'medium' }), ...lacks]} anchored />
+  expect(textOf(list)).toMatch(/^Critical The store speaks no agent protocol 3 gaps/)
+  // The entry and `a`; its three are folded.
+  expect(count(list, /<details [^>]*\bopen\b/g)).toBe(2)
+  expect(count(list, /<li[^>]* id="gap-/g)).toBe(4)
+  expect(textOf(<GapList gaps={lacks.slice(1)} />)).not.toContain('no agent protocol')
+})
+
 test('a gap has the buttons that it was given, and no others', () => {
   expect(count(<GapList gaps={[gapOf('a')]} />, /<button|<a /g)).toBe(0)
   const all = (
