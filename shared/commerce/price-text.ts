@@ -124,7 +124,7 @@ const inAscii = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e\uffe0-\uffe6]/g, (wide) => wide.normalize('NFKC'))
     .replace(/[٫٬]/g, (separator) => (separator === '٫' ? '.' : ','))
-    .replace(/\p{Nd}/gu, (digit) => {
+    .replace(/(?![0-9])\p{Nd}/gu, (digit) => {
       const zero = ZEROS.find(
         (zero) => digit.charCodeAt(0) >= zero && digit.charCodeAt(0) <= zero + 9,
       )

@@ -37,8 +37,10 @@ export function titlesOf({
   )
   const found = new Map<string, string>()
   const add = (id: unknown, title: unknown, more = '') => {
-    const [key, name] = [idOf(id), titleFrom(title)]
-    if (key === null || name === null || found.size === MAX_TITLES || found.has(key)) return
+    const key = idOf(id)
+    if (key === null || found.size === MAX_TITLES || found.has(key)) return
+    const name = titleFrom(title)
+    if (name === null) return
     found.set(key, more === '' ? name : (titleFrom(`${name} (${more})`) ?? name))
   }
   for (const product of products) add(product.id, product.name)
@@ -69,6 +71,7 @@ function titleFrom(text: unknown): string | null {
     .replace(/\s+/g, ' ')
     .trim()
   if (line === '') return null
+  if (line.length <= MAX_TITLE) return line
   const characters = [...line]
   return characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 1).join('')}…` : line
 }

@@ -55,8 +55,14 @@ interface Open extends PageElement {
   inert: boolean
 }
 
+/** Blanks that are none to the tokenizer, such as U+00A0. */
+const BEGINS_BLANK = /^[\s\u200e\u200f]/
+
 /** How many parts of a text are joined at a time. */
 const RUN = 1_000
+
+/** Characters of the text that is handed on at a time, and a word more. */
+const MAX_PIECE = 4_096
 
 /**
  * Reads HTML as browsers do, in linear time: parse5's tokenizer follows
@@ -66,6 +72,9 @@ const RUN = 1_000
 export function walkHtml(html: string, visitor: PageVisitor): { truncated: boolean } {
   const stack = createElementStack<Open>()
   let raw: { element: Open; text: string[]; run: string[] } | null = null
+  /** Words that are not handed on yet, and the blanks after them. */
+  let words = ''
+  let blanks = ''
   let inHead = true
   let hasBody = false
   let inert = 0
@@ -77,11 +86,29 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     const top = stack.top()
     return top?.foreign === true && !top.integration
   }
+  // The tokenizer splits text at each space; readers have more work with twenty pieces than with one.
+  const handOn = () => {
+    if (words === '') return
+    visitor.text(words)
+    if (blanks !== '') visitor.text(blanks)
+    words = ''
+    blanks = ''
+  }
+  const start = (element: Open) => {
+    if (element.inert) return
+    handOn()
+    visitor.start(element)
+  }
+  const end = (element: Open, text: string | null, isClosed: boolean) => {
+    if (element.inert) return
+    handOn()
+    visitor.end(element, text, isClosed)
+  }
   // Closing an element may leave foreign content, which the tokenizer has to know for CDATA.
   const close = (index: number, count: number) => {
     for (const element of stack.remove(index, count)) {
       if (element.name === 'template' && !element.foreign) inert -= 1
-      if (!element.inert) visitor.end(element, null, true)
+      end(element, null, true)
     }
     tokenizer.inForeignNode = isForeign()
   }
@@ -111,11 +138,11 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     }
   }
   const open = (element: Open, isEmpty: boolean) => {
-    if (!element.inert) visitor.start(element)
+    start(element)
     // Too deep: its children become those of the deepest element that is still open.
     if (isEmpty || stack.size() >= LIMITS.html_depth) {
       truncated ||= !isEmpty
-      if (!element.inert) visitor.end(element, null, true)
+      end(element, null, true)
       return
     }
     if (element.name === 'template' && !element.foreign) inert += 1
@@ -147,7 +174,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     if (mode === null) return open(element, VOID_ELEMENTS.has(name))
     tokenizer.state = mode
     raw = { element, text: [], run: [] }
-    if (!element.inert) visitor.start(element)
+    start(element)
   }
 
   const endTag = (name: string) => {
@@ -161,18 +188,14 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     if (raw === null) return
     const { element, text, run } = raw
     raw = null
-    if (!element.inert) visitor.end(element, text.join('') + run.join(''), isClosed)
+    end(element, text.join('') + run.join(''), isClosed)
   }
-  const text = ({ chars }: Token.CharacterToken) => {
-    if (raw === null) {
-      if (inert === 0) visitor.text(chars)
-      return
-    }
-    raw.run.push(chars)
-    // The tokenizer splits text at each space: two megabytes of script may be two million strings.
-    if (raw.run.length < RUN) return
-    raw.text.push(raw.run.join(''))
-    raw.run.length = 0
+  const keepRaw = ({ text, run }: NonNullable<typeof raw>, chars: string) => {
+    run.push(chars)
+    // Two megabytes of script may be two million strings.
+    if (run.length < RUN) return
+    text.push(run.join(''))
+    run.length = 0
   }
 
   const tokenizer = new Tokenizer(
@@ -192,11 +215,21 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
         if (tagName === 'body' || tagName === 'html') return leaveHead()
         endTag(tagName)
       },
-      onCharacter: (token) => {
-        if (raw === null && inert === 0) leaveHead()
-        text(token)
+      onCharacter: ({ chars }) => {
+        if (raw !== null) return keepRaw(raw, chars)
+        if (inert > 0) return
+        leaveHead()
+        // Such a blank counts beside one of the tokenizer's.
+        if (words.length > MAX_PIECE || BEGINS_BLANK.test(chars)) handOn()
+        words = words === '' ? chars : words + blanks + chars
+        blanks = ''
       },
-      onWhitespaceCharacter: text,
+      onWhitespaceCharacter: ({ chars }) => {
+        if (raw !== null) return keepRaw(raw, chars)
+        if (inert > 0) return
+        if (words === '') visitor.text(chars)
+        else blanks += chars
+      },
       // The tree builder drops U+0000 in HTML content.
       onNullCharacter: () => undefined,
       onComment: () => undefined,
@@ -207,6 +240,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   // Unclosed elements end with the file: each start has its end.
   tokenizer.write(html, true)
   closeFrom(stack.size() === 0 ? -1 : 0)
+  handOn()
   return { truncated }
 }
 

@@ -30,37 +30,49 @@ export function pageKeyOf(url: URL): string {
   return `${withoutEndSlashes(url.pathname)}?${chosen.sort().join('&')}${route}`
 }
 
-/** Reads where a link leads, each once. */
-export type LinkReader = (href: string) => LinkedPage | 'here' | null
+/** Reads where links of a page lead. */
+export interface LinkReader {
+  /**
+   * Null for a link to the home page, to a file, to what belongs to one visitor, and to a brand:
+   * none of them names a product.
+   */
+  read(href: string): LinkedPage | 'here' | null
+  /** Takes less time than to read it. */
+  isHere(href: string): boolean
+}
 
-/**
- * Reads links of a page that has these addresses. Null for a link to the home page, to a file, to
- * what belongs to one visitor, and to a brand: none of them names a product.
- */
+/** Reads links of a page that has these addresses, each once. */
 export function createLinkReader(
   addresses: readonly string[],
   resolve: (href: string) => string,
 ): LinkReader {
   const here = new Set(addresses.flatMap((each) => URL.parse(each) ?? []).map(pageKeyOf))
-  const known = new Map<string, ReturnType<LinkReader>>()
-  const read: LinkReader = (href) => {
-    const parsed = URL.parse(resolve(href))
-    if (parsed === null || !/^https?:$/.test(parsed.protocol)) return null
-    const { href: url } = parsed
-    const key = pageKeyOf(parsed)
+  const known = new Map<string, LinkedPage | 'here' | null>()
+  const keyed = (href: string) => {
+    const url = URL.parse(resolve(href))
+    return url !== null && /^https?:$/.test(url.protocol) ? { url, key: pageKeyOf(url) } : null
+  }
+  const read = (href: string): LinkedPage | 'here' | null => {
+    const link = keyed(href)
+    if (link === null) return null
+    const { key } = link
     if (here.has(key)) return 'here'
-    if (BRANDS.test(parsed.pathname) || isFile(url) || isOfVisitor(url)) return null
+    const { href: url, pathname } = link.url
+    if (BRANDS.test(pathname) || isFile(url) || isOfVisitor(url)) return null
     const { is } = readAddress(url)
     if (is === 'home' && !key.includes('#')) return null
     const looks =
       is === 'product' || is === 'likely' ? 'product' : is === 'other' ? 'other' : 'plain'
     return { url, key, looks }
   }
-  return (href) => {
-    const before = known.get(href)
-    if (before !== undefined) return before
-    const page = read(href)
-    known.set(href, page)
-    return page
+  return {
+    isHere: (href) => here.has(keyed(href)?.key ?? ''),
+    read(href) {
+      const before = known.get(href)
+      if (before !== undefined) return before
+      const page = read(href)
+      known.set(href, page)
+      return page
+    },
   }
 }

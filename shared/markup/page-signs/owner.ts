@@ -16,7 +16,7 @@ export interface NamingLink {
 export interface Visible<Price extends { at: number } = { at: number }> {
   text: string
   links: readonly NamingLink[]
-  read: LinkReader
+  read: LinkReader['read']
   /** Headings of the page itself, which link to no other. */
   headings: readonly { box: Box; text: string }[]
   /** All headings that are no links, in the order of their ends. */

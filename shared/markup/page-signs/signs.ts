@@ -290,8 +290,8 @@ export function createSignsReader(host: string) {
     finish({ title, addresses, resolve }: PageNames): PageSigns {
       const text = parts.join('').slice(0, MAX_TEXT)
       const prices = findPrices(text, MAX_PRICES)
-      const read = createLinkReader(addresses, resolve)
-      const headings = headingsOf(titled, title, read)
+      const reader = createLinkReader(addresses, resolve)
+      const headings = headingsOf(titled, title, reader.isHere)
       const first = [headings, titled].map((list) => list.filter(({ level }) => level === 1))
       const h1 = first.find((list) => list.length > 0)?.slice(0, MAX_HEADINGS) ?? []
       const names = titled.filter(({ link }) => link === null)
@@ -301,7 +301,7 @@ export function createSignsReader(host: string) {
         prices: prices.length,
         ...arrange(
           controls,
-          { text, prices, links, read, headings, names },
+          { text, prices, links, read: reader.read, headings, names },
           h1[0]?.box.text.from ?? 0,
         ),
         breadcrumb,
@@ -366,13 +366,17 @@ const isBreadcrumb = (attribute: string, value: string): boolean =>
  * The headings of the page itself, which link to no other: of the first order, else of the next
  * two. Of several, those whose words its title has.
  */
-function headingsOf(titled: readonly Titled[], title: string | null, read: LinkReader): Titled[] {
-  const own = titled.filter(({ link }) => link === null || read(link.href) === 'here')
-  const first = own.filter(({ level }) => level === 1)
+function headingsOf(
+  titled: readonly Titled[],
+  title: string | null,
+  isHere: LinkReader['isHere'],
+): Titled[] {
+  const isOwn = ({ link }: Titled) => link === null || isHere(link.href)
+  const first = titled.filter((each) => each.level === 1 && isOwn(each))
   if (first.length === 1) return first
   const line = title?.toLowerCase() ?? ''
   const words = new Set(wordsIn(line))
-  const some = first.length > 0 ? first : own.filter(({ level }) => level < 4)
+  const some = first.length > 0 ? first : titled.filter((each) => each.level < 4 && isOwn(each))
   const exact = some.filter(({ text }) => line.includes(text.toLowerCase()))
   const named = exact.length > 0 ? exact : some.filter(({ text }) => isAmong(text, words))
   return (named.length > 0 ? named : first).slice(0, MAX_OWN_HEADINGS)

@@ -32,6 +32,7 @@ export function createHiddenReader() {
     }
   }
   const flush = () => {
+    if (line === '') return
     const text = plain(line)
     line = ''
     if (isForAgents(text)) note(text, 'instruction')

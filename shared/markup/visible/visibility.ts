@@ -12,18 +12,30 @@ const RANK: Record<Visibility, number> = { shown: 0, unsure: 1, hidden: 2 }
 export function createVisibility() {
   const open: { element: PageElement; own: Visibility }[] = []
   const sheet = createSheet()
+  /** Few classes are those of many elements. */
+  const byClasses = new Map<string, Visibility>()
+  const ofClass = (value: string): Visibility => {
+    const known = byClasses.get(value)
+    if (known !== undefined) return known
+    const own = byClass(value, sheet.hides)
+    if (byClasses.size < MAX_NAMES) byClasses.set(value, own)
+    return own
+  }
   const now = () => open.at(-1)?.own ?? 'shown'
   return {
     now,
     start(element: PageElement): void {
-      const own = visibilityOf(element, sheet.hides)
+      const own = visibilityOf(element, sheet.hides, ofClass)
       if (RANK[own] > RANK[now()]) open.push({ element, own })
     },
     end(element: PageElement): void {
       const index = open.findLastIndex((each) => each.element === element)
       if (index !== -1) open.splice(index, 1)
     },
-    style: sheet.read,
+    style(text: string): void {
+      byClasses.clear()
+      sheet.read(text)
+    },
   }
 }
 
@@ -35,7 +47,11 @@ const ON_SOME_SCREENS =
 const UNSURE =
   /(?:(?<!overflow-(?:[xy]-)?|backface-)hidden|invisible|sr-?only|screen-?reader|offscreen|off-canvas|offcanvas|(?<!border-)collapse|accordion|modal|popup|popover|tooltip|drawer|dropdown|skip-link|lightbox)/i
 
-function visibilityOf(element: PageElement, hides: (name: string) => Visibility): Visibility {
+function visibilityOf(
+  element: PageElement,
+  hides: (name: string) => Visibility,
+  ofClass: (value: string) => Visibility,
+): Visibility {
   const { name } = element
   if (name === 'option' || name === 'dialog' || name === 'datalist') return 'unsure'
   let found: Visibility = name === 'details' ? 'unsure' : 'shown'
@@ -49,7 +65,7 @@ function visibilityOf(element: PageElement, hides: (name: string) => Visibility)
     else if (attribute === 'id') add(hides(`#${value}`))
     // Of the whole page, names say what it has somewhere.
     else if (attribute === 'class' && name !== 'html' && name !== 'body')
-      add(byClass(value.slice(0, MAX_CLASS), hides))
+      add(ofClass(value.slice(0, MAX_CLASS)))
   }
   return found
 }
@@ -64,6 +80,8 @@ function byClass(value: string, hides: (name: string) => Visibility): Visibility
 }
 
 const HIDES = /(?:^|[;{\s])(?:display:none|visibility:(?:hidden|collapse))/
+/** Spares the search in what has none of these words. */
+const MAY_HIDE = /none|hidden|collapse/i
 /** For those who hear the page, or for a moment until it moves. */
 const MOVES =
   /(?:^|;)(?:font-size:[01](?:px|em|rem|%)?(?![.\d])|opacity:0(?:\.0+)?(?![.\d])|(?:left|right|top|text-indent|margin-left):-\d{3,}|clip:rect|clip-path:inset\((?:50|100)%|transform:scale\(0\)|(?:max-)?height:[01](?:px)?(?![.\d])|width:[01]px)/
@@ -128,11 +146,11 @@ function createSheet() {
 
   /** `isEverywhere` is false in a block such as `@media print`. */
   function note(selector: string, body: string, isEverywhere: boolean): void {
-    const hides = isEverywhere && HIDES.test(plainStyle(body))
+    const hides = isEverywhere && MAY_HIDE.test(body) && HIDES.test(plainStyle(body))
     const whole = selector.slice(0, 2_000)
     // `.name` or `p.name`, and not within or next to anything else.
     const alone = new Set(
-      whole.split(',').map((each) => each.trim().replace(/^[a-z]+(?=[.#])/i, '')),
+      hides ? whole.split(',').map((each) => each.trim().replace(/^[a-z]+(?=[.#])/i, '')) : [],
     )
     for (const [name] of whole.matchAll(/[.#][\w-]{1,60}/g)) {
       const known = rules.get(name) ?? { hides: false, rules: 0 }

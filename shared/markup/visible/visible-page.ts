@@ -306,9 +306,10 @@ export function createVisibleReader() {
   }
 
   function isOneOfSeveral(element: PageElement): boolean {
-    const type = attributeOf(element, 'type')?.toLowerCase()
     if (attributeOf(element, 'role') === 'radio') return true
-    if (element.name !== 'input' || type !== 'radio' || isSetting(element)) return false
+    const isRadio =
+      element.name === 'input' && attributeOf(element, 'type')?.toLowerCase() === 'radio'
+    if (!isRadio || isSetting(element)) return false
     const group = attributeOf(element, 'name') ?? ''
     const isAgain = group === radio
     radio = group
@@ -370,9 +371,9 @@ function isNoneLeft(element: PageElement): boolean {
 function controlOf(element: PageElement, isInForm: boolean) {
   const { name } = element
   const read = (attribute: string) => attributeOf(element, attribute) ?? ''
-  const type = read('type').toLowerCase()
-  const isInput = name === 'input' && (type === 'submit' || type === 'button' || type === 'image')
   const isLink = name === 'a'
+  const type = name === 'input' || name === 'button' ? read('type').toLowerCase() : ''
+  const isInput = name === 'input' && (type === 'submit' || type === 'button' || type === 'image')
   if (!isInput && !isLink && name !== 'button' && read('role') !== 'button') return null
   const named =
     ['id', 'class', 'name', 'data-action', 'data-testid'].some((each) => isBuyName(read(each))) ||

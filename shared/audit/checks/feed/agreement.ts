@@ -148,9 +148,25 @@ export function matchPages(feed: FeedSeen, pages: Pages): readonly MatchedPage[]
   return matched
 }
 
+const keys = new WeakMap<FeedSeen, ReadonlyMap<FeedItem, string | null>>()
+
+/** What the addresses in a feed are relative to. */
+export const baseOf = ({ fetched, url }: FeedSeen): string =>
+  fetched.kind === 'answer' ? fetched.final_url : (url ?? '')
+
+/** The key of each item's link, read once for all rules; null without one. */
+export function linkKeysOf(feed: FeedSeen): ReadonlyMap<FeedItem, string | null> {
+  const base = baseOf(feed)
+  const found =
+    keys.get(feed) ??
+    new Map(feed.items.map((item) => [item, item.link === null ? null : linkKey(item.link, base)]))
+  keys.set(feed, found)
+  return found
+}
+
 function findMatches(feed: FeedSeen, pages: Pages): MatchedPage[] {
-  const base = feed.fetched.kind === 'answer' ? feed.fetched.final_url : (feed.url ?? '')
-  const listed = feed.items.map((item) => ({ item, key: item.link && linkKey(item.link, base) }))
+  const base = baseOf(feed)
+  const listed = [...linkKeysOf(feed)].map(([item, key]) => ({ item, key }))
   return pages.flatMap(({ fetched, page }) => {
     // A page that was cut may state other prices as well.
     if (fetched.kind !== 'answer' || page === null || page.truncated !== null) return []

@@ -6,7 +6,14 @@ import { field, isRecord, shown } from '../../../web/json/json.ts'
 import type { CatalogSeen, FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { compareStatements, type Disagreement, type StatedProduct } from '../agreement.ts'
 import { compareCatalog, comparePrices, statementOfPart } from '../catalog/agreement.ts'
-import { isOfItsMarket, isPriced, matchPages, statementOfItems } from './agreement.ts'
+import {
+  baseOf,
+  isOfItsMarket,
+  isPriced,
+  linkKeysOf,
+  matchPages,
+  statementOfItems,
+} from './agreement.ts'
 
 /**
  * Where the feed and the catalog contradict each other, item by item, for products whose pages were
@@ -23,13 +30,13 @@ export function compareFeedWithCatalog(
   let compared = 0
   if (contradictsPages(catalog, pages, about)) return { compared, differences }
   const known = new Set(matchPages(feed, pages).flatMap(({ items }) => items))
-  for (const { item, said, where } of matchOffers(feed, catalog)) {
+  for (const { item, stated, said, where } of matchOffers(feed, catalog)) {
     if (known.has(item) || (about === 'currency' && !isOfItsMarket(item))) continue
-    const stated = statementOfItems([item])
     if (about === 'price' && !arePricesComparable(stated, said)) continue
     if (about === 'currency' && !(isPriced(stated) && isPriced(said))) continue
     compared += 1
-    const found = about === 'price' ? priceOf(item, said) : compareStatements[about](stated, said)
+    const found =
+      about === 'price' ? priceOf(item, stated, said) : compareStatements[about](stated, said)
     if (found === null) continue
     differences.push(
       `row ${item.row} (id ${item.id}) has the ${found.what} ${shown(found.one)} in the feed, and ${shown(found.other)} in ${where}`,
@@ -50,6 +57,7 @@ function contradictsPages(
 
 interface MatchedOffer {
   item: FeedItem
+  stated: StatedProduct
   said: StatedProduct
   /** `products[3].variants[0] on https://…` */
   where: string
@@ -68,14 +76,17 @@ function matchOffers(feed: FeedSeen, catalog: CatalogSeen): readonly MatchedOffe
 function findMatches(feed: FeedSeen, catalog: CatalogSeen): MatchedOffer[] {
   const offers = Map.groupBy(listedProducts(catalog).flatMap(offersOf), ({ id }) => id)
   const items = Map.groupBy(feed.items, ({ id }) => id)
-  const base = feed.fetched.kind === 'answer' ? feed.fetched.final_url : (feed.url ?? '')
-  const pageOf = (url: string) => linkKey(url, base)?.split('\n').slice(0, 2).join('\n')
+  const keys = linkKeysOf(feed)
+  const pageOf = (key: string | null | undefined) => key?.split('\n').slice(0, 2).join('\n')
   return [...items].flatMap(([id, [item, again]]) => {
     const [offer, second] = (id === null ? undefined : offers.get(id)) ?? []
     if (item === undefined || again || offer === undefined || second) return []
     const { url, said, where } = offer
-    const isOther = item.link !== null && url !== null && pageOf(item.link) !== pageOf(url)
-    return isOther ? [] : [{ item, said, where }]
+    const isOther =
+      item.link !== null &&
+      url !== null &&
+      pageOf(keys.get(item)) !== pageOf(linkKey(url, baseOf(feed)))
+    return isOther ? [] : [{ item, stated: statementOfItems([item]), said, where }]
   })
 }
 
@@ -105,10 +116,10 @@ const arePricesComparable = (one: StatedProduct, other: StatedProduct): boolean 
   )
 
 /** A feed states the price with and without a sale: the catalog has one of them. */
-function priceOf(item: FeedItem, said: StatedProduct) {
-  const prices = [item, { ...item, sale_price: null }].flatMap((each) =>
-    statementOfItems([each]).offers.flatMap(({ price }) => price ?? []),
-  )
+function priceOf(item: FeedItem, stated: StatedProduct, said: StatedProduct) {
+  const regular =
+    item.sale_price === null ? [] : statementOfItems([{ ...item, sale_price: null }]).offers
+  const prices = [...stated.offers, ...regular].flatMap(({ price }) => price ?? [])
   const listed = said.offers.flatMap(({ price }) => price ?? [])
   const isSame = prices.some((one) =>
     listed.some(
