@@ -3,13 +3,18 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rulesOf } from '../../shared/audit/checks/index.ts'
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { median } from '../../shared/testing/median.ts'
 import { freePort } from '../testing/free-port.ts'
 import { onLoopback } from '../testing/on-loopback.ts'
 import { createJudges } from './judging/judges.ts'
+import { ofThisThread } from './judging/processor-time.ts'
+import { openEvidence } from './judging/sealed-page.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import { parseTestHosts } from './probe/fetch/test-hosts.ts'
+import { gatherEvidence } from './probe/gather.ts'
+import { auditSession } from './probe/session.ts'
 import { auditHere } from './testing/audit-here.ts'
 
 /** As slow as a store on another continent, so that requests one after the other show. */
@@ -51,16 +56,19 @@ afterAll(async () => {
   store.kill()
 })
 
+const fetcherOf = (port: number) =>
+  createFetcher({
+    userAgent: 'Aisle (bench)',
+    testHosts: parseTestHosts(`*.example=http://127.0.0.1:${port}`, undefined),
+  })
+
 /** One audit over the network: wall time and CPU time, both in milliseconds. */
 async function auditVia(
   port: number,
   checks: readonly (typeof CHECK_NAMES)[number][],
   domain = 'shop.example',
 ) {
-  const fetcher = createFetcher({
-    userAgent: 'Aisle (bench)',
-    testHosts: parseTestHosts(`*.example=http://127.0.0.1:${port}`, undefined),
-  })
+  const fetcher = fetcherOf(port)
   const started = performance.now()
   const cpu = process.cpuUsage()
   const result = await auditHere({ domain, checks }, { fetcher, judges })
@@ -105,4 +113,39 @@ test('the CPU cost of an audit', async () => {
     if (round > 0) costs.push(cpuMs)
   }
   print(`CPU of an audit: median ${median(costs).toFixed(0)} ms`)
+})
+
+/** Of what all rules take; the one that comes first also reads what others share. */
+const MOST_OF_ALL = 1 / 3
+const NAMED_FROM = 1 / 25
+
+test('no rule takes more than a third of what all take', async () => {
+  const rules = rulesOf(DEFAULT_CHECKS)
+  const fetcher = fetcherOf(storePort)
+  const session = fetcher.open()
+  const wanted = new Set(rules.flatMap(({ reads }) => reads))
+  const looking = auditSession(session, judges)
+  const evidence = await gatherEvidence(
+    looking,
+    { domain: 'shop.example' },
+    wanted,
+    () => new Date(),
+  )
+  await session.close()
+  await fetcher.close()
+  const costs = new Map<string, number>()
+  for (let round = -ROUNDS; round < 5 * ROUNDS; round += 1) {
+    // As each audit has it: nothing is known yet of what an earlier one has read.
+    const opened = openEvidence(structuredClone(evidence))
+    for (const { id, judge } of rules) {
+      const before = ofThisThread()
+      judge(opened)
+      if (round >= 0) costs.set(id, (costs.get(id) ?? 0) + ofThisThread() - before)
+    }
+  }
+  const all = [...costs.values()].reduce((sum, ms) => sum + ms, 0)
+  const dear = [...costs].sort(([, a], [, b]) => b - a).filter(([, ms]) => ms / all > NAMED_FROM)
+  print(`${rules.length} rules judge in ${(all / 5 / ROUNDS).toFixed(1)} ms; the most take`)
+  for (const [id, ms] of dear) print(`  ${((100 * ms) / all).toFixed(0)} % ${id}`)
+  expect((dear[0]?.[1] ?? 0) / all).toBeLessThan(MOST_OF_ALL)
 })

@@ -4,8 +4,11 @@ import { movedBack } from './moved.ts'
 import { ofThisThread } from './processor-time.ts'
 import { runTask, type TaskInputs, type TaskName } from './tasks.ts'
 
-/** Bytes. V8 gives memory back late; a new worker costs less than a document that needs so much. */
-const LARGE_HEAP = 40 * 1024 * 1024
+/**
+ * Bytes, of which young objects may have 16 MiB. V8 gives memory back late; a new worker costs less
+ * than a document that needs so much.
+ */
+const LARGE_HEAP = 52 * 1024 * 1024
 
 /** What a worker answers. */
 export interface Answered {
