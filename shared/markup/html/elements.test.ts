@@ -48,3 +48,38 @@ test('a long text comes in parts', () => {
   expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(5_000)
   expect(parts.length).toBeLessThan(50)
 })
+
+test('of scripts and styles the text is kept as it is, and what follows has its place', () => {
+  const raw = (html: string) => {
+    const all: unknown[] = []
+    walkHtml(html, {
+      start: ({ name, line, column, offset }) => all.push([name, line, column, offset]),
+      end: (_, text, isClosed) => text !== null && all.push([text, isClosed]),
+      text: () => undefined,
+    })
+    return all
+  }
+  expect(raw('<style>a</styles>\r\n\0</STYLE\n><p>')).toEqual([
+    ['style', 1, 8, 7],
+    ['a</styles>\n\ufffd', true],
+    ['p', 3, 5, 32],
+  ])
+  expect(raw('<script>1</script><b>')).toEqual([
+    ['script', 1, 9, 8],
+    ['1', true],
+    ['b', 1, 22, 21],
+  ])
+  expect(raw('<script><!--<script></script>1--></script><b>')).toEqual([
+    ['script', 1, 9, 8],
+    ['<!--<script></script>1-->', true],
+    ['b', 1, 46, 45],
+  ])
+  expect(raw('<script>1<!--</script></b')).toEqual([
+    ['script', 1, 9, 8],
+    ['1<!--', true],
+  ])
+  expect(raw('<iframe>1</iframe')).toEqual([
+    ['iframe', 1, 9, 8],
+    ['1</iframe', false],
+  ])
+})

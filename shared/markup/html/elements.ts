@@ -1,4 +1,4 @@
-import { foreignContent, type Token, Tokenizer, TokenizerMode } from 'parse5'
+import { foreignContent, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
 import { LIMITS } from '../budget.ts'
 import {
   closedByEnd,
@@ -75,6 +75,11 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   /** Words that are not handed on yet, and the blanks after them. */
   let words = ''
   let blanks = ''
+  /** Where the input of the tokenizer begins: its line is the one before, from 1. */
+  let from = { offset: 0, line: 0, column: 0 }
+  /** Where the next one goes on, behind text that none is needed for. */
+  const inputs = [from]
+  let tokenizer: Tokenizer
   let inHead = true
   let hasBody = false
   let inert = 0
@@ -130,9 +135,9 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
       attributes: token.attrs,
       foreign,
       in_head: inHead,
-      offset: offset + 1,
-      line,
-      column: col + 1,
+      offset: from.offset + offset + 1,
+      line: from.line + line,
+      column: (line === 1 ? from.column : 0) + col + 1,
       integration: foreign && isIntegrationPoint(token),
       inert: inert > 0,
     }
@@ -172,9 +177,22 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     const element = elementOf(token, false)
     const mode = textMode(name)
     if (mode === null) return open(element, VOID_ELEMENTS.has(name))
-    tokenizer.state = mode
     raw = { element, text: [], run: [] }
     start(element)
+    const plain = mode === TokenizerMode.RCDATA ? null : plainText(html, element)
+    if (plain === null) {
+      tokenizer.state = mode
+      return
+    }
+    const { text, lines, end } = plain
+    raw.text.push(text)
+    const column = lines === 0 ? element.column - 1 : 0
+    inputs.push({
+      offset: end,
+      line: element.line - 1 + lines,
+      column: column + text.length - (text.lastIndexOf('\n') + 1),
+    })
+    tokenizer.pause()
   }
 
   const endTag = (name: string) => {
@@ -198,50 +216,84 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     run.length = 0
   }
 
-  const tokenizer = new Tokenizer(
-    {},
-    {
-      onStartTag: (token) => {
-        // An HTML tag such as <div> or <p> ends SVG and MathML (HTML, "in foreign content").
-        if (isForeign() && foreignContent.causesExit(token)) {
-          while (isForeign()) close(stack.size() - 1, 1)
-        }
-        if (isForeign()) startForeign(token)
-        else startHtml(token)
-      },
-      // `</body>` closes nothing: what follows it still belongs to the body, as in browsers.
-      onEndTag: ({ tagName }) => {
-        if (raw !== null) return endRaw(true)
-        if (tagName === 'body' || tagName === 'html') return leaveHead()
-        endTag(tagName)
-      },
-      onCharacter: ({ chars }) => {
-        if (raw !== null) return keepRaw(raw, chars)
-        if (inert > 0) return
-        leaveHead()
-        // Such a blank counts beside one of the tokenizer's.
-        if (words.length > MAX_PIECE || BEGINS_BLANK.test(chars)) handOn()
-        words = words === '' ? chars : words + blanks + chars
-        blanks = ''
-      },
-      onWhitespaceCharacter: ({ chars }) => {
-        if (raw !== null) return keepRaw(raw, chars)
-        if (inert > 0) return
-        if (words === '') visitor.text(chars)
-        else blanks += chars
-      },
-      // The tree builder drops U+0000 in HTML content.
-      onNullCharacter: () => undefined,
-      onComment: () => undefined,
-      onDoctype: () => undefined,
-      onEof: () => endRaw(false),
+  const handler: TokenHandler = {
+    onStartTag: (token) => {
+      // An HTML tag such as <div> or <p> ends SVG and MathML (HTML, "in foreign content").
+      if (isForeign() && foreignContent.causesExit(token)) {
+        while (isForeign()) close(stack.size() - 1, 1)
+      }
+      if (isForeign()) startForeign(token)
+      else startHtml(token)
     },
-  )
+    // `</body>` closes nothing: what follows it still belongs to the body, as in browsers.
+    onEndTag: ({ tagName }) => {
+      if (raw !== null) return endRaw(true)
+      if (tagName === 'body' || tagName === 'html') return leaveHead()
+      endTag(tagName)
+    },
+    onCharacter: ({ chars }) => {
+      if (raw !== null) return keepRaw(raw, chars)
+      if (inert > 0) return
+      leaveHead()
+      if (words.length > MAX_PIECE) handOn()
+      // Such a blank counts beside one of the tokenizer's, and what follows it does not.
+      if (BEGINS_BLANK.test(chars)) {
+        handOn()
+        visitor.text(chars)
+        return
+      }
+      words = words === '' ? chars : words + blanks + chars
+      blanks = ''
+    },
+    onWhitespaceCharacter: ({ chars }) => {
+      if (raw !== null) return keepRaw(raw, chars)
+      if (inert > 0) return
+      if (words === '') visitor.text(chars)
+      else blanks += chars
+    },
+    // The tree builder drops U+0000 in HTML content.
+    onNullCharacter: () => undefined,
+    onComment: () => undefined,
+    onDoctype: () => undefined,
+    // Left out, each character would be judged.
+    onParseError: null,
+    onEof: () => endRaw(false),
+  }
+  for (let input = inputs.pop(); input !== undefined; input = inputs.pop()) {
+    from = input
+    tokenizer = new Tokenizer({}, handler)
+    tokenizer.inForeignNode = isForeign()
+    tokenizer.write(html.slice(from.offset), true)
+  }
   // Unclosed elements end with the file: each start has its end.
-  tokenizer.write(html, true)
   closeFrom(stack.size() === 0 ? -1 : 0)
   handOn()
   return { truncated }
+}
+
+/** The end tags of scripts, styles and their like (HTML, "appropriate end tag token"). */
+const ENDS = new Map(
+  ['script', ...RAWTEXT_ELEMENTS].map((name) => [
+    name,
+    new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi'),
+  ]),
+)
+
+/**
+ * The text of a script or style, its line breaks, and where its end tag begins (HTML, "script data
+ * state", "RAWTEXT state"): half of a page, through which the tokenizer would go by single
+ * characters. Null where a comment in a script may hide its end.
+ */
+function plainText(html: string, { name, offset }: PageElement) {
+  const tag = ENDS.get(name)
+  if (tag !== undefined) tag.lastIndex = offset
+  const end = tag?.exec(html)?.index ?? html.length
+  const written = html.slice(offset, end)
+  if (name === 'script' && written.includes('<!--')) return null
+  const text = written.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
+  let lines = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1
+  return { text, lines, end }
 }
 
 /**

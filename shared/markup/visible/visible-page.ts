@@ -333,8 +333,10 @@ function createKinds() {
     if (STRUCK.has(name)) return 'struck'
     let names = ''
     for (const { name: attribute, value } of element.attributes) {
-      if (attribute === 'class' || attribute === 'id') names += ` ${value.slice(0, MAX_NAME)}`
-      else if (attribute === 'style' && value.includes('line-through')) return 'struck'
+      if (attribute === 'class' || attribute === 'id') {
+        const own = value.slice(0, MAX_NAME)
+        names = names === '' ? own : `${names} ${own}`
+      } else if (attribute === 'style' && value.includes('line-through')) return 'struck'
     }
     // Of the whole page, names say what it has somewhere.
     const isWhole = name === 'body' || name === 'html' || name === 'main'
