@@ -97,8 +97,8 @@ const UNANSWERED_TIMES = 4
 const MAX_HEAP = { maxOldGenerationSizeMb: 36, stackSizeMb: 4 }
 
 /**
- * For young objects, of which the service itself has many more. With less, most of what a large page
- * is read with is copied before it can be forgotten, which takes a fifth of the time. A flag of the
+ * For young objects, of which the service itself has many more. With less, much of what reads a
+ * large page is copied before it can be forgotten, which takes a fifth of the time. A flag of the
  * process goes before a worker's limits; V8 reads it when a worker starts, and of this thread no
  * more.
  */

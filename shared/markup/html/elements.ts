@@ -55,7 +55,7 @@ interface Open extends PageElement {
   inert: boolean
 }
 
-/** Blanks that are none to the tokenizer, such as U+00A0. */
+/** Blanks that the tokenizer takes for words, such as U+00A0. */
 const BEGINS_BLANK = /^[\s\u200e\u200f]/
 
 /** How many parts of a text are joined at a time. */
@@ -91,7 +91,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     const top = stack.top()
     return top?.foreign === true && !top.integration
   }
-  // The tokenizer splits text at each space; readers have more work with twenty pieces than with one.
+  // The tokenizer splits text at each space, and twenty pieces are more work than one.
   const handOn = () => {
     if (words === '') return
     visitor.text(words)
@@ -236,7 +236,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
       if (inert > 0) return
       leaveHead()
       if (words.length > MAX_PIECE) handOn()
-      // Such a blank counts beside one of the tokenizer's, and what follows it does not.
+      // Readers join blanks within a piece: this one is a blank more, after one of the tokenizer's.
       if (BEGINS_BLANK.test(chars)) {
         handOn()
         visitor.text(chars)
