@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readLanding, reduceReferrer } from './landing.ts'
+import { PRIVATE_PATHS, PRODUCT_PATHS } from './testing/paths.ts'
 
 test.each([
   ['https://shop.example/p/1?q=secret#me', 'https://shop.example/'],
@@ -77,6 +78,19 @@ test.each([
 ])('the address of a product page is kept: %j', (path) => {
   const kept = path.replace(/[?].*/, '')
   expect(readLanding(`https://shop.example/#${path}`).path).toBe(kept)
+})
+
+const keptOf = (path: string) => readLanding(`https://shop.example/#${path}`).path
+
+test('addresses of products and lists are kept whole, but for their parameters', () => {
+  expect(PRODUCT_PATHS.length).toBeGreaterThan(100)
+  const cut = PRODUCT_PATHS.map((path) => path.replace(/[?].*/, '').replace(/\/$/, ''))
+  expect(PRODUCT_PATHS.map(keptOf)).toEqual(cut)
+})
+
+test('addresses of persons, sessions and secrets are kept without them', () => {
+  expect(PRIVATE_PATHS.length).toBeGreaterThan(100)
+  expect(PRIVATE_PATHS.map(([path]) => [path, keptOf(path)])).toEqual(PRIVATE_PATHS)
 })
 
 test.each([

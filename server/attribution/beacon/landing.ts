@@ -31,17 +31,17 @@ function reduceLanding(url: URL): string {
 
 /** An e-mail address, a phone number, or a JSON Web Token: personal on every page. */
 const PERSONAL =
-  /@|%(25)*40|^(%2b|\+)\d{7,15}$|^\(?\d{3}\)?[-.]\d{3}[-.]\d{4}$|eyJ[\w-]{8,}\.[\w-]+/i
+  /@|%(25)*40|^(%2b|\+)\d{7,15}$|^(\(\d{3}\)[-.]?|\d{3}[-.])\d{3}[-.]\d{4}$|eyJ[\w-]{8,}\.[\w-]+/i
 /** A number of 15 or 16 digits that begins as those of payment cards do. */
 const CARD = /(?<!\d)(?:3[47]\d{2}|(?:4\d|5[1-5]|2[2-7]|6[045])\d{2}-?)(?:\d{4}-?){2}\d{3,4}(?!\d)/g
 /** What the random ids of a person, a session or a product look like. */
 const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24}|^\d{10,}$/i
 /** Parts of a path below which a part with a digit, or a long one, belongs to a person. */
 const PRIVATE =
-  /^(?:my-?)?(?:account|customer|user|member|profile|login|sign-?(?:in|up)|auth|verify|confirm|activate|reset|password|unsubscribe|order|track-?order|tracking|checkout|cart|basket|wishlist|invoice|receipt|return|refund|subscription|invit(?:e|ation)|refer(?:ral)?|share|token|session|download|u|tel|phone|call|sms|whatsapp|wa|konto|kunde|bestellung|compte|client|commande|cuenta|cliente|pedido|conta|ordin[ei])(?:s|en|n)?$/i
+  /^(?:u|tel|sms|wa)$|^(?:my-?)?(?:account|customer|user|member|profile|login|sign-?(?:in|up)|auth|verify|confirm|activate|reset|password|unsubscribe|order|track-?order|tracking|checkout|cart|basket|wishlist|invoice|receipt|return|refund|subscription|invit(?:e|ation)|refer(?:ral)?|share|token|session|download|phone|call|whatsapp|konto|kunde|bestellung|compte|client|commande|cuenta|cliente|pedido|conta|ordin[ei])(?:s|en|n)?$/i
 /** Parts of a path below which an id is that of a product or a list of them. */
 const CATALOG =
-  /^(?:products?|product-?(?:detail|page|view)s?|p|pd|pdp|dp|gp|prod|i|ip|items?|itm|sku|goods?|shop|store|buy|catalog(?:ue)?|collections?|categor(?:y|ies)|c|listing|articles?|artikel|art|isbn|ean|gtin|produkte?|produits?|productos?|produtos?|prodott[oi]|producten|produkty?)$/i
+  /^(?:products?|(?:product-?)?details?|product-?(?:page|view)s?|p|pd|pdp|dp|gp|prod|i|ip|items?|itm|sku|goods?|shop|store|buy|catalog(?:ue)?|collections?|categor(?:y|ies)|c|listing|articles?|artikel|art|isbn|ean|gtin|produkte?|produits?|productos?|produtos?|prodott[oi]|producten|produkty?)$/i
 /** A run that may be the secret of a link. */
 const RUN = /[a-z\d]{16,}/gi
 /** Where a letter follows a digit, or a digit a letter. */
