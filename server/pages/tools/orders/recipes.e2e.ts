@@ -128,6 +128,23 @@ describeInBrowser('recipes, as their pages show them', () => {
     await eventually(() => cookieOf(page)).toBeUndefined()
   })
 
+  test('a click does not renew the cookie: it ends a day after its visit began', async () => {
+    const shop = await shops.openShop('renewed.example')
+    const files = shop.recipe('node')
+    shop.serve(() => htmlPage(files['The tag, in the head']! + files['After the tag']!, BANNER))
+    const page = await shops.openTab()
+    const id = await shops.visit(shop, page)
+    await eventually(() => cookieOf(page)).toBe(id)
+    const endOf = async () =>
+      (await page.context().cookies(page.url())).find(({ name }) => name === 'aisle_visit')?.expires
+    const end = await endOf()
+    await page.waitForTimeout(1100)
+    await page.mouse.click(5, 5)
+    await page.goto(`${shop.url}/cart`)
+    expect(await cookieOf(page)).toBe(id)
+    expect(await endOf()).toBe(end)
+  })
+
   test('with the line for it, a checkout on another host has the cookie, until consent goes', async () => {
     const shop = await shops.openShop('hosts.example')
     const files = shop.recipe('node')
