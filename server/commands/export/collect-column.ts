@@ -102,7 +102,7 @@ export class TextColumn implements ColumnCollector {
   #distinct = 0
   /** By the hash of a value, one more than its place among the distinct ones. */
   readonly #slots = new Uint16Array(SLOTS)
-  readonly #indexes = new Uint16Array(GROUP_ROWS)
+  readonly #indexes = new Int32Array(GROUP_ROWS)
   #last = 0
 
   /** `isUnique`: most values are; `unpack` makes the value of what is stored. */
@@ -195,11 +195,11 @@ export class TextColumn implements ColumnCollector {
   }
 }
 
-function indexData(indexes: Uint16Array, distinct: number): Uint8Array {
+function indexData(indexes: Int32Array, distinct: number): Uint8Array {
   const writer = new ByteWriter(indexes.length)
   const bits = Math.ceil(Math.log2(Math.max(distinct, 1)))
   writer.appendUint8(bits)
-  writeRleBitPackedHybrid(writer, Array.from(indexes), bits)
+  writeRleBitPackedHybrid(writer, indexes, bits)
   return writer.getBytes()
 }
 

@@ -1,5 +1,5 @@
 import type { ISql, Row } from 'postgres'
-import { STORED_AI_SURFACE, STORED_PROPERTIES, STORED_VISIT } from './packed.ts'
+import { STORED_AI_SURFACE, STORED_PROPERTIES_TEXT, STORED_VISIT } from './packed.ts'
 import { monthTable } from './partitions.ts'
 import { EVENT_DAY, statementText } from './rollup-changes.ts'
 
@@ -71,7 +71,7 @@ export async function copyMonth(
       `copy (
         select domain, id, ts, received_at, ${statementText(EVENT_DAY)}, event, source, session_id,
           ${STORED_VISIT}, opens_session, surface, kind, confidence, model, ${STORED_AI_SURFACE},
-          value, currency, currency, (${STORED_PROPERTIES})::text, landing
+          value, currency, currency, ${STORED_PROPERTIES_TEXT}, landing
         from ${monthTable(month)} ${ofDomain} order by domain, id, ${monthTable(month)}.ts
       ) to stdout (format binary)`,
     )

@@ -230,3 +230,10 @@ export const STORED_PROPERTIES = `case
     || case when value is not null and not jsonb_exists(properties, 'value')
       then jsonb_build_object('value', value, 'currency', currency) else '{}' end
   end`
+
+/** The same as text, for which most visits need no JSON to be made: half the time in all. */
+export const STORED_PROPERTIES_TEXT = `case
+  when jsonb_typeof(properties) = 'array' and position('\\' in properties::text) = 0 then
+    '{"${OF_VISIT[2]}": "' || ${LANDING} || '", "${OF_VISIT[1]}": "' || ${wholeStart(1, REFERRER)}
+    || '", "${OF_VISIT[0]}": "' || ${wholeStart(0, PROPERTY)} || '"}'
+  else (${STORED_PROPERTIES})::text end`
