@@ -87,8 +87,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     baseUrl: 'https://aisle.example',
     snippet: await prepareSnippet(''),
     trustedProxies: parseTrustProxy('loopback'),
-    // LOG_REQUESTS=errors: the plain routes write no line for each request either.
-    loggedRequests: { share: 0 },
+    loggedRequests: { share: 1 },
     isShuttingDown: () => false,
     audit: notHere,
     validateManifest: notHere,

@@ -12,8 +12,8 @@ interface Load {
   ms: number
   /** Whose events they are, in turn. */
   shops: number
-  /** Sessions of browsers for these properties of the first shop, in turn; none: orders. */
-  properties?: string[]
+  /** Sessions of browsers for these properties, in turn; none: orders. */
+  properties?: { id: string; domain: string }[]
 }
 
 const { port, key, clients, ms, shops, properties = [] }: Load = JSON.parse(process.argv[2] ?? '{}')
@@ -51,17 +51,18 @@ function order(): string {
 /** Each from a network of its own, as visitors are. */
 function session(): string {
   const n = ++sent
+  const { id, domain } = properties[n % properties.length] ?? { id: '', domain: '' }
   const json = JSON.stringify({
     id: sessionId(),
     referrer: 'https://chatgpt.com/',
-    landing: 'https://shop0.example/?utm_source=chatgpt.com#/products/ao-1101',
+    landing: `https://${domain}/?utm_source=chatgpt.com#/products/ao-1101`,
     surface: 'chatgpt',
     confidence: 0.97,
     model: '2026-11-21.1a2b3c4d',
   })
   const network = Math.floor(Math.random() * 2 ** 24)
   const address = `${network >> 16}.${(network >> 8) & 255}.${network & 255}.1`
-  return `POST /sessions?id=${properties[n % properties.length]} HTTP/1.1\r\nHost: aisle.example\r\nOrigin: https://shop0.example\r\nUser-Agent: ${BROWSER}\r\nX-Forwarded-For: ${address}\r\nContent-Type: text/plain\r\nContent-Length: ${json.length}\r\n\r\n${json}`
+  return `POST /sessions?id=${id} HTTP/1.1\r\nHost: aisle.example\r\nOrigin: https://${domain}\r\nUser-Agent: ${BROWSER}\r\nX-Forwarded-For: ${address}\r\nContent-Type: text/plain\r\nContent-Length: ${json.length}\r\n\r\n${json}`
 }
 
 const BROWSER =
