@@ -44,6 +44,7 @@ test('batches that share their keys in another order do not wait in a circle', a
   const other = await sql.reserve()
   await other`begin`
   await other`insert into event_keys
+      (domain, key, event_id, fingerprint, surface, confidence, received_at)
     values ('shop.example', ${shortKey('m')}, gen_random_uuid(), '', '', 1, now())`
   const batches = ['zma', 'amz'].map((keys) => insertEvents(at, [...keys].map(rowOf)))
   const stored = Promise.allSettled(batches)

@@ -40,8 +40,10 @@ test('many that make the same months at once make them once', async () => {
   const months = ['2026-11', '2025-02', '2026-12', '2026-11']
   await Promise.all([sql, other, sql, other].map((each) => ensureMonths(each, months)))
   expect(await listMonths(sql)).toEqual(['2025-02', '2026-11', '2026-12'])
-  await sql`insert into events values ('a.example', gen_random_uuid(), '2026-12-31 23:59:59.999Z',
-    now(), 'ai_session', 'web', 's', 's', true, 'chatgpt', 'referral', 1, 'm', null, null, null, '{}')`
+  await sql`insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
+    opens_session, surface, kind, confidence, model, properties)
+    values ('a.example', gen_random_uuid(), '2026-12-31 23:59:59.999Z',
+    now(), 'ai_session', 'web', 's', 's', true, 'chatgpt', 'referral', 1, 'm', '{}')`
   expect(await sql`select count(*)::int as held from events_2026_12`).toEqual([{ held: 1 }])
 })
 
@@ -94,13 +96,16 @@ const keysOf = (month: string) => [
 async function fill(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], month: string) {
   await ensureMonths(sql, [month])
   const at = `${month}-15T00:00:00Z`
-  await sql`insert into events values ('a.example', gen_random_uuid(), ${at}, ${at},
-    'ai_session', 'web', ${month}, ${month}, true, 'chatgpt', 'referral', 1, 'm', null, null, null,
-    '{}')`
-  await sql`insert into ai_sessions values ('a.example', ${month}, ${at}, 'chatgpt', 'referral',
+  await sql`insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
+    opens_session, surface, kind, confidence, model, properties)
+    values ('a.example', gen_random_uuid(), ${at}, ${at},
+    'ai_session', 'web', ${month}, ${month}, true, 'chatgpt', 'referral', 1, 'm', '{}')`
+  await sql`insert into ai_sessions
+    (domain, session_id, day, surface, kind, source, confidence) values ('a.example', ${month}, ${at}, 'chatgpt', 'referral',
     'web', 1)`
   for (const { key, age } of keysOf(month)) {
-    await sql`insert into event_keys values ('a.example', ${shortKey(key)}, gen_random_uuid(),
+    await sql`insert into event_keys
+      (domain, key, event_id, fingerprint, surface, confidence, received_at) values ('a.example', ${shortKey(key)}, gen_random_uuid(),
       '', 'chatgpt', 1, ${age ?? at})`
   }
   await sql`insert into rollup_daily values ('a.example', ${at}, 'chatgpt', 'referral', 'web', '',
@@ -113,9 +118,11 @@ test('old months go with what only they need; orders, refunds and sums stay', as
   const wholeOf = (months: number) =>
     firstCompleteMonth(sql, new Date('2026-01-20T00:00:00Z'), months)
   expect(await wholeOf(13)).toBe('2024-12')
-  await sql`insert into ai_sessions values ('a.example', 'first', '2025-11-01', 'chatgpt',
+  await sql`insert into ai_sessions
+    (domain, session_id, day, surface, kind, source, confidence) values ('a.example', 'first', '2025-11-01', 'chatgpt',
     'referral', 'web', 1)`
-  await sql`insert into event_keys values ('a.example', ${shortKey('session:first')}, gen_random_uuid(), '',
+  await sql`insert into event_keys
+      (domain, key, event_id, fingerprint, surface, confidence, received_at) values ('a.example', ${shortKey('session:first')}, gen_random_uuid(), '',
     'chatgpt', 1, '2025-11-01T00:00:00Z')`
   expect(await dropBefore(sql, '2025-11')).toEqual(['2025-09', '2025-10'])
   expect(await dropBefore(sql, '2025-11')).toEqual([])

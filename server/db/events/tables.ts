@@ -15,7 +15,9 @@ import type { CountedKind } from '../../../shared/attribution/classify/visit.ts'
 import type { EventName, ReportedSource } from '../../../shared/attribution/events.ts'
 import { time } from '../values.ts'
 
-// Events, their keys and sessions, and the sums of the report.
+// Events, their keys and sessions, and the sums of the report. Of the first three, which have a row
+// or more for each event, numbers come before texts: after a text, Postgres fills up to eight bytes
+// (https://www.postgresql.org/docs/current/storage-page-layout.html).
 
 /**
  * The spec's events, the session that the snippet reports, and what is not counted: a test, and a
@@ -30,37 +32,37 @@ export type StoredEvent = EventName | 'ai_session' | 'ai_test' | 'ai_refund_unma
 export const events = pgTable(
   'events',
   {
-    domain: text().notNull(),
-    id: uuid().notNull(),
     /**
      * When it happened, by the sender's clock unless that was wrong; decides its day and its month.
      */
     ts: time().notNull(),
     /** When it arrived, by our clock. */
     received_at: time().notNull(),
+    confidence: doublePrecision().notNull(),
+    /** In the smallest unit of `currency`. */
+    value: bigint({ mode: 'number' }),
+    /** The day that it counts on, in the zone of its shop; null: that of `ts` in UTC. */
+    day: date({ mode: 'string' }),
+    id: uuid().notNull(),
+    /** A session counts with it: it begins its visit. */
+    opens_session: boolean().notNull(),
+    domain: text().notNull(),
     event: text().$type<StoredEvent>().notNull(),
     source: text().$type<ReportedSource>().notNull(),
     /** As the merchant or the browser sent it. */
     session_id: text().notNull(),
     /** The session that it counts for: `visit:…` of the browser, or `session:…` of the merchant. */
     visit_id: text().notNull(),
-    /** A session counts with it: it begins its visit. */
-    opens_session: boolean().notNull(),
     surface: text().notNull(),
     kind: text().$type<CountedKind>().notNull(),
-    confidence: doublePrecision().notNull(),
     /** The classifier's `MODEL` at that time, so that it can be classified again. */
     model: text().notNull(),
     /** As the merchant declared it. */
     ai_surface: text(),
-    /** In the smallest unit of `currency`. */
-    value: bigint({ mode: 'number' }),
     currency: text(),
     properties: jsonb().$type<Record<string, unknown>>().notNull(),
     /** The path of the page that its visit began on; null where that is not known. */
     landing: text(),
-    /** The day that it counts on, in the zone of its shop; null: that of `ts` in UTC. */
-    day: date({ mode: 'string' }),
   },
   (table) => [primaryKey({ columns: [table.domain, table.id, table.ts] })],
 )
@@ -78,16 +80,16 @@ export const dropped_months = pgTable('dropped_months', {
 export const event_keys = pgTable(
   'event_keys',
   {
-    domain: text().notNull(),
-    /** Its hash: `shortKey`. */
-    key: text().notNull(),
-    event_id: uuid().notNull(),
-    /** Of the event's fields: distinguishes a retry from another event under the same key. */
-    fingerprint: text().notNull(),
-    surface: text().notNull(),
     confidence: doublePrecision().notNull(),
     /** When its event arrived; `infinity` for one that stays when its month is dropped. */
     received_at: time().notNull(),
+    event_id: uuid().notNull(),
+    domain: text().notNull(),
+    /** Its hash: `shortKey`. */
+    key: text().notNull(),
+    /** Of the event's fields: distinguishes a retry from another event under the same key. */
+    fingerprint: text().notNull(),
+    surface: text().notNull(),
     /** The notes of the answer to its sender, for the answer to a retry; null: none. */
     notes: text().array(),
   },
@@ -115,21 +117,21 @@ export const waiting_refunds = pgTable(
 export const ai_sessions = pgTable(
   'ai_sessions',
   {
-    domain: text().notNull(),
-    /** The hash of its events' `visit_id`: `shortKey`. */
-    session_id: text().notNull(),
-    /** The day of its first event, in the zone of its shop. */
-    day: date({ mode: 'string' }).notNull(),
-    surface: text().notNull(),
-    kind: text().$type<CountedKind>().notNull(),
-    source: text().$type<ReportedSource>().notNull(),
     confidence: doublePrecision().notNull(),
-    /** The path of the page that it began on; null where that is not known. */
-    landing: text(),
     /** The moment of its first event; null: a build that did not know it has stored it. */
     began: bigint({ mode: 'number' }),
     /** The moment of its first event that names a surface; null: it began with it, or none does. */
     named: bigint({ mode: 'number' }),
+    /** The day of its first event, in the zone of its shop. */
+    day: date({ mode: 'string' }).notNull(),
+    domain: text().notNull(),
+    /** The hash of its events' `visit_id`: `shortKey`. */
+    session_id: text().notNull(),
+    surface: text().notNull(),
+    kind: text().$type<CountedKind>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
+    /** The path of the page that it began on; null where that is not known. */
+    landing: text(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.session_id] })],
 )

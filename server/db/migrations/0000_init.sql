@@ -155,16 +155,16 @@ CREATE TABLE "walks" (
 );
 --> statement-breakpoint
 CREATE TABLE "ai_sessions" (
+	"confidence" double precision NOT NULL,
+	"began" bigint,
+	"named" bigint,
+	"day" date NOT NULL,
 	"domain" text NOT NULL,
 	"session_id" text NOT NULL,
-	"day" date NOT NULL,
 	"surface" text NOT NULL,
 	"kind" text NOT NULL,
 	"source" text NOT NULL,
-	"confidence" double precision NOT NULL,
 	"landing" text,
-	"began" bigint,
-	"named" bigint,
 	CONSTRAINT "ai_sessions_domain_session_id_pk" PRIMARY KEY("domain","session_id")
 );
 --> statement-breakpoint
@@ -173,37 +173,37 @@ CREATE TABLE "dropped_months" (
 );
 --> statement-breakpoint
 CREATE TABLE "event_keys" (
-	"domain" text NOT NULL,
-	"key" text NOT NULL,
-	"event_id" uuid NOT NULL,
-	"fingerprint" text NOT NULL,
-	"surface" text NOT NULL,
 	"confidence" double precision NOT NULL,
 	"received_at" timestamp with time zone NOT NULL,
+	"event_id" uuid NOT NULL,
+	"domain" text NOT NULL,
+	"key" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"surface" text NOT NULL,
 	"notes" text[],
 	CONSTRAINT "event_keys_domain_key_pk" PRIMARY KEY("domain","key")
 );
 --> statement-breakpoint
 CREATE TABLE "events" (
-	"domain" text NOT NULL,
-	"id" uuid NOT NULL,
 	"ts" timestamp with time zone NOT NULL,
 	"received_at" timestamp with time zone NOT NULL,
+	"confidence" double precision NOT NULL,
+	"value" bigint,
+	"day" date,
+	"id" uuid NOT NULL,
+	"opens_session" boolean NOT NULL,
+	"domain" text NOT NULL,
 	"event" text NOT NULL,
 	"source" text NOT NULL,
 	"session_id" text NOT NULL,
 	"visit_id" text NOT NULL,
-	"opens_session" boolean NOT NULL,
 	"surface" text NOT NULL,
 	"kind" text NOT NULL,
-	"confidence" double precision NOT NULL,
 	"model" text NOT NULL,
 	"ai_surface" text,
-	"value" bigint,
 	"currency" text,
 	"properties" jsonb NOT NULL,
 	"landing" text,
-	"day" date,
 	CONSTRAINT "events_domain_id_ts_pk" PRIMARY KEY("domain","id","ts")
 ) PARTITION BY RANGE ("ts");
 --> statement-breakpoint

@@ -27,10 +27,13 @@ testOnOnePostgres(
     })
     await ensureMonths(sql, ['2026-10', '2026-11'])
     for (const at of ['2026-10-03T00:00:00Z', '2026-11-01T00:00:00Z', '2026-10-02T12:00:00Z']) {
-      await sql`insert into events values ('a.example', gen_random_uuid(), ${at}, ${at},
-      'ai_session', 'web', 's', 's', true, 'chatgpt', 'referral', 1, 'm', null, null, null, '{}')`
+      await sql`insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
+    opens_session, surface, kind, confidence, model, properties)
+    values ('a.example', gen_random_uuid(), ${at}, ${at},
+      'ai_session', 'web', 's', 's', true, 'chatgpt', 'referral', 1, 'm', '{}')`
     }
-    await sql`insert into ai_sessions values ('a.example', 's', '2026-10-02', 'chatgpt', 'referral',
+    await sql`insert into ai_sessions
+    (domain, session_id, day, surface, kind, source, confidence) values ('a.example', 's', '2026-10-02', 'chatgpt', 'referral',
     'web', 1)`
     const [size] = await sql<{ bytes: string }[]>`
     select sum(pg_total_relation_size(relid)) as bytes from pg_partition_tree('events')`
@@ -58,6 +61,7 @@ test('a large table is estimated from what Postgres knows of it', async () => {
   const { sql } = await testDatabase()
   await sql`
     insert into ai_sessions
+      (domain, session_id, day, surface, kind, source, confidence)
     select repeat('x', 200) || '.example', n::text, '2026-01-01'::date + n / 1000, 'chatgpt',
       'referral', 'web', 1
     from generate_series(0, 79999) n`
@@ -76,6 +80,7 @@ test('keys that stay, which have arrived at no time, have no age', async () => {
   const { sql } = await testDatabase()
   const add = (rows: number) => sql`
     insert into event_keys
+      (domain, key, event_id, fingerprint, surface, confidence, received_at)
     select repeat('x', 200) || '.example', gen_random_uuid(), gen_random_uuid(), '', '', 1, 'infinity'
     from generate_series(1, ${rows}::int)`
   const read = async () =>
