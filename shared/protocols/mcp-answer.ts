@@ -60,21 +60,25 @@ export function mcpBody(seen: JsonSeen): McpBody {
     : { problem: `${asked} with a result that has no structuredContent` }
 }
 
-/** The names of the tools over all pages of their list; null without a list. */
-export function toolNames({
+/** The tools over all pages of their list; null without a list. */
+export function toolsIn({
   tools,
   more,
 }: {
   tools: JsonSeen
   more: readonly JsonSeen[]
-}): string[] | null {
+}): unknown[] | null {
   const lists = [tools, ...more].map(({ json }) =>
     json?.ok ? field(field(json.value, 'result'), 'tools') : undefined,
   )
-  if (!Array.isArray(lists[0])) return null
-  const names = lists.flat().map((tool) => field(tool, 'name'))
-  return names.filter((name) => typeof name === 'string')
+  return Array.isArray(lists[0]) ? lists.flat() : null
 }
+
+/** The names of the tools; null without a list. */
+export const toolNames = (seen: Parameters<typeof toolsIn>[0]): string[] | null =>
+  toolsIn(seen)
+    ?.map((tool) => field(tool, 'name'))
+    .filter((name) => typeof name === 'string') ?? null
 
 function firstText(content: unknown): string | null {
   const texts = Array.isArray(content) ? content.map((part) => field(part, 'text')) : []

@@ -27,6 +27,8 @@ export interface Abilities {
   /** Choosing a shipping option before paying, with the total as the answer. */
   choose: boolean
   coupon: boolean
+  /** Carts before a checkout. `alone`: a checkout cannot be opened from one. */
+  cart?: 'converts' | 'alone'
   /** Asking for another currency than that of the prices. */
   currency: boolean
   read: boolean
@@ -71,6 +73,8 @@ export interface WalkDialect {
   can: Abilities
   /** Payment methods in the store's profile, for a session that does not name any. */
   handlers?: readonly string[]
+  /** Where links that fill a basket begin. */
+  permalink?: string
   /** A note that the version is a guess, as a sentence. */
   assumed?: string
   /** `totals[type=total].amount`: where a person finds it in an answer. */

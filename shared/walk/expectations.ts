@@ -52,6 +52,14 @@ export const EXPECTATIONS = [
     fix: 'Answer searches, look-ups and products from one source: the same prices and the same stock.',
   },
   {
+    id: 'tools_fit',
+    expected: 'The schema of each tool shows what the protocol has the tool take.',
+    party: 'store',
+    mode: 'look',
+    gaps: NO_GAP,
+    fix: 'Show in inputSchema what the protocol defines: agents build their calls by it.',
+  },
+  {
     id: 'currency_is_declared',
     expected: 'The prices are in a currency that acp.json names.',
     party: 'store',
@@ -289,6 +297,23 @@ export const EXPECTATIONS = [
     mode: 'look',
     gaps: checkout('not_kept'),
     fix: 'Read checkouts from where they are changed, without a cache in between, and keep their id.',
+  },
+  {
+    id: 'cart_works',
+    expected: 'A cart keeps what is put in, and is gone once it is cancelled.',
+    party: 'store',
+    mode: 'look',
+    gaps: NO_GAP,
+    fix: 'Keep the lines of a cart as they were sent, at the prices of the catalog, until it is cancelled.',
+  },
+  {
+    id: 'link_leads_on',
+    expected: 'The link for the buyer opens a page of the store with these goods.',
+    party: 'store',
+    mode: 'look',
+    gaps: NO_GAP,
+    fix: 'Answer continue_url and permalinks with a page of your store on which the buyer finds these goods.',
+    goesOn: true,
   },
   {
     id: 'can_be_cancelled',

@@ -178,6 +178,15 @@ const plain = (name: string): string =>
 const productName = ({ name, options }: Good): string =>
   options === 0 ? name : name.split(', ').slice(0, -options).join(', ')
 
+/** Whether a text has its name, its id, or one of these other names of it. */
+export function isNamedIn(text: string, good: Good, names: readonly string[] = []): boolean {
+  const said = plain(text)
+  return (
+    text.includes(itemOf(good)) ||
+    [productName(good), ...names].some((name) => said.includes(plain(name)))
+  )
+}
+
 /**
  * The other product that a title names; null if it may be the good's own. Unspecified: a store may
  * write titles as it likes, so only the whole name of another product counts.

@@ -60,6 +60,13 @@ export type Move =
   | { do: 'repay'; key: 'same' | 'other' }
   /** Reads the order. */
   | { do: 'order' }
+  /** Puts the goods into a cart, changes how many there are, or cancels it. */
+  | { do: 'cart' }
+  | { do: 'cart_quantity'; quantity: number }
+  | { do: 'cart_cancel' }
+  /** Follows the link on which the buyer goes on, or the store's link that fills a basket. */
+  | { do: 'follow' }
+  | { do: 'permalink' }
 
 /** The move with this name. */
 export type MoveOf<Name extends Move['do']> = Extract<Move, { do: Name }>
@@ -88,7 +95,13 @@ export const INTENTS = [
     name: 'The cheapest variant in stock',
     goods: 'cheapest',
     mode: 'look',
-    moves: [{ do: 'open' }, ...SHIPPED, { do: 'pay', with: 'good' }, { do: 'order' }],
+    moves: [
+      { do: 'open' },
+      ...SHIPPED,
+      { do: 'follow' },
+      { do: 'pay', with: 'good' },
+      { do: 'order' },
+    ],
   },
   {
     id: 'two_and_one',
@@ -234,6 +247,34 @@ export const INTENTS = [
     goods: 'two',
     mode: 'look',
     moves: [{ do: 'open' }, ...SHIPPED, { do: 'swap' }, { do: 'choose' }],
+  },
+  {
+    id: 'cart_to_checkout',
+    name: 'Fill a cart, and check out from it',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [
+      { do: 'cart' },
+      { do: 'cart_quantity', quantity: 2 },
+      { do: 'follow' },
+      { do: 'open', quantity: 2 },
+      ...SHIPPED,
+      { do: 'pay', with: 'good' },
+    ],
+  },
+  {
+    id: 'cart_given_up',
+    name: 'Fill a cart, and give it up',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [{ do: 'cart' }, { do: 'cart_cancel' }],
+  },
+  {
+    id: 'permalink',
+    name: 'Follow a link that fills a basket',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [{ do: 'permalink' }],
   },
   {
     id: 'reorder',

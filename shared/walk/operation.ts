@@ -56,15 +56,34 @@ export interface Payment {
   handler: string | null
 }
 
+/** What it is about, where it is a cart. */
+interface AtCart {
+  at?: 'cart'
+}
+
 /**
  * What a buyer does in a store, independent of dialects. `key` is the idempotency key; a repeated
  * call has the same.
  */
 export type BuyerOperation =
-  | { op: 'open'; wanted: Wanted; key: string; dryRun: boolean }
-  | { op: 'read'; id: string }
+  | (AtCart & {
+      op: 'open'
+      wanted: Wanted
+      key: string
+      dryRun: boolean
+      /** The id of the cart that is checked out. */
+      cart?: string
+    })
+  | (AtCart & { op: 'read'; id: string })
   /** `accepted`: what the session already holds; without it, a dialect sends everything. */
-  | { op: 'change'; id: string; last: Session; wanted: Wanted; accepted?: Wanted; key: string }
+  | (AtCart & {
+      op: 'change'
+      id: string
+      last: Session
+      wanted: Wanted
+      accepted?: Wanted
+      key: string
+    })
   | {
       op: 'complete'
       id: string
@@ -73,7 +92,7 @@ export type BuyerOperation =
       payment: Payment
       key: string
     }
-  | { op: 'cancel'; id: string; key: string }
+  | (AtCart & { op: 'cancel'; id: string; key: string })
   | { op: 'order'; id: string }
 
 /** The operation that begins a session. */

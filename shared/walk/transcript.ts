@@ -16,6 +16,8 @@ export const STEP_NAMES = [
   'order',
   'cancel',
   'return',
+  'cart',
+  'page',
 ] as const
 export type StepName = (typeof STEP_NAMES)[number]
 

@@ -85,6 +85,8 @@ export const WHEN: Record<StepName, string> = {
   order: 'when the order was looked up',
   cancel: 'when it was cancelled',
   return: 'when the buyer came back',
+  cart: 'when the cart was filled',
+  page: 'when the buyer followed a link',
 }
 
 /** `UCP and ACP`, `UCP, ACP and x`: the words around the names are English in every locale. */

@@ -16,7 +16,16 @@ interface Speaker {
 
 /** The dialect of a route; null for a version that cannot be walked. */
 export function dialectAt(
-  { dialect, endpoint, version, capabilities, handlers, isAssumed, orders }: RouteAddress,
+  {
+    dialect,
+    endpoint,
+    version,
+    capabilities,
+    handlers,
+    permalink,
+    isAssumed,
+    orders,
+  }: RouteAddress,
   { agentBase, agentKey }: Speaker,
 ): WalkDialect | null {
   switch (dialect) {
@@ -43,6 +52,7 @@ export function dialectAt(
             agent: agentProfileUrl(agentBase, version),
             capabilities,
             ...(handlers && { handlers }),
+            ...(permalink !== undefined && { permalink }),
           })
         : null
   }

@@ -7,12 +7,14 @@ import {
 import { endpointOf } from '../../../shared/manifest/inspect.ts'
 import { sharedCapabilities } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { readProfileOffer } from '../../../shared/manifest/ucp/offer.ts'
+import { PERMALINK } from '../../../shared/protocols/ucp/names.ts'
 import { SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { protocolOf, WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import { listedNames } from '../../../shared/walk/verdict.ts'
+import { withoutEndSlashes } from '../../../shared/web/address/uri.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/http/presence.ts'
-import { isRecord } from '../../../shared/web/json/json.ts'
+import { field, isRecord, listIn } from '../../../shared/web/json/json.ts'
 import { isServed, probeAcp } from '../probe/acp.ts'
 import { findEndpoint, probeManifest } from '../probe/manifest.ts'
 import type { AuditSession } from '../probe/session.ts'
@@ -33,6 +35,8 @@ export interface StoreRoutes {
   ucp: UcpStore | null
   /** Why there is no route, in sentences; null if there is one. */
   nothing: string | null
+  /** Whether a page is at a host that sells for the domain. */
+  consent: Consent
 }
 
 /** What to look for. */
@@ -95,7 +99,8 @@ export async function findRoutes(
       : elsewhere.length > 0
         ? `None of the checkouts that ${domain} names can be walked.`
         : nothingOf(domain, found)
-  return { routes, elsewhere, missing, manifest, ucp: ucp && (await agreed(ucp, consent)), nothing }
+  const open = ucp && (await agreed(ucp, consent))
+  return { routes, elsewhere, missing, manifest, ucp: open, nothing, consent }
 }
 
 /** The store without the services of hosts that have not agreed: its catalog is not read there. */
@@ -158,6 +163,7 @@ function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
         typeof id === 'string' && id !== '' ? [id] : [],
       )
     : []
+  const permalink = permalinkIn(document)
   const routes = (['rest', 'mcp'] as const).flatMap((transport): RouteAddress[] => {
     const endpoint = serviceOf(profile, transport)
     return endpoint === null
@@ -169,6 +175,7 @@ function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
             version,
             capabilities: sharedCapabilities(profile.capabilities),
             ...(handlers.length > 0 && { handlers }),
+            ...(permalink !== null && { permalink }),
             orders: null,
           },
         ]
@@ -181,6 +188,15 @@ function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
     ...(routes.length > 0 ? [] : [whyNoTransport(profile)]),
   ]
   return whys.length === 0 ? { routes, why: '' } : none(whys.join(' '))
+}
+
+/** Where the links of a profile that fill a basket begin; null where it has none. */
+function permalinkIn(document: unknown): string | null {
+  const capabilities = field(field(document, 'ucp'), 'capabilities')
+  const [entry] = listIn(field(capabilities, PERMALINK))
+  const endpoint = field(field(entry, 'config'), 'endpoint')
+  const url = typeof endpoint === 'string' ? URL.parse(endpoint) : null
+  return url?.protocol === 'https:' ? withoutEndSlashes(url.href) : null
 }
 
 /** The names of transports that a walk does not use. */

@@ -71,7 +71,8 @@ export function createPerformer(
       return { exchanges: [], reply: { is: 'silent', why } }
     }
     let key: string | null = null
-    if (operation.op === 'open' && !operation.dryRun) {
+    // A cart holds nothing back from others, and ends by itself.
+    if (operation.op === 'open' && !operation.dryRun && operation.at === undefined) {
       openings += 1
       key = openings === 1 ? operation.key : `${operation.key}#${openings}`
       await note(books, key, operation)

@@ -9,6 +9,7 @@ import { fetcherTo } from '../probe/testing/fetcher.ts'
 import {
   type Body,
   charged,
+  each,
   isReady,
   items,
   lines,
@@ -80,6 +81,36 @@ const soldOut = (variant: Body): Body => ({
   availability: { available: false, status: 'out_of_stock' },
 })
 const UCP: readonly WalkDialectName[] = ['ucp_rest', 'ucp_mcp']
+const CARTS: readonly IntentId[] = ['cart_to_checkout', 'cart_given_up']
+const CART_SHOWN: readonly Verb[] = ['cart_open', 'cart_read', 'cart_change']
+const IN_CARTS = { intents: ['cart_to_checkout'] } satisfies Partial<Planted>
+const EMPTY: Body = { text: '<!doctype html><title>Shop</title><h1>Your basket is empty.</h1>' }
+const surviving = (): Planted => ({
+  shows: 'cart_works',
+  intents: ['cart_given_up'],
+  // Over ACP a cart that is gone is a 404, which is no answer to change.
+  over: UCP,
+  plant: () => {
+    let last: Body | null = null
+    return to(CART_SHOWN, (it) => {
+      if ('line_items' in it) last = it
+      return 'line_items' in it ? it : last
+    })
+  },
+})
+const misshapen = (tool: Body): Body => ({
+  ...tool,
+  inputSchema: {
+    type: 'object',
+    required: ['items'],
+    properties: {
+      items: {
+        type: 'array',
+        items: { type: 'object', properties: { sku: { type: 'string' }, qty: { type: 'number' } } },
+      },
+    },
+  },
+})
 const TWO: readonly IntentId[] = ['two_and_one']
 const noHandlers = (body: Body): Body => ({
   ...without(body, 'continue_url'),
@@ -213,6 +244,64 @@ const FAULTS: Readonly<Record<string, Planted>> = {
       capabilities: { ...Object(it.capabilities), supported_currencies: ['eur', 'gbp'] },
     }),
     { over: ['acp'] },
+  ),
+  'a cart without totals': of(
+    'session_is_whole',
+    CART_SHOWN,
+    (it) => without(it, 'totals'),
+    IN_CARTS,
+  ),
+  'a cart that cannot be opened': of('cart_works', ['cart_open'], () => null, IN_CARTS),
+  'a cart with twice as many': of('goods_as_asked', CART_SHOWN, lines(twice), IN_CARTS),
+  'a cart at other prices': of(
+    'price_as_listed',
+    CART_SHOWN,
+    (it) => items(dearer)(lines(dearer)(it)),
+    IN_CARTS,
+  ),
+  'a cart that does not add up': of('totals_add_up', CART_SHOWN, raised(MORE, 'total'), IN_CARTS),
+  'a cart that takes no change': of(
+    'goods_as_asked',
+    ['cart_change'],
+    lines((line) => ({ ...line, quantity: 1 })),
+    IN_CARTS,
+  ),
+  'a cart that is read otherwise': of('is_read_as_answered', ['cart_read'], lines(twice), IN_CARTS),
+  'a cart that cannot be read': of('is_read_as_answered', ['cart_read'], () => null, IN_CARTS),
+  'another cart when it is read': of('is_read_as_answered', ['cart_read'], another, IN_CARTS),
+  'a cart that cannot be cancelled': of('cart_works', ['cart_cancel'], () => null, {
+    intents: ['cart_given_up'],
+  }),
+  'a cart that is cancelled and still there': { ...IN_CARTS, ...surviving() },
+  'a link that leads nowhere': of('link_leads_on', ['page'], () => null),
+  'a link to an empty basket': of('link_leads_on', ['page'], () => EMPTY),
+  'a link to another store': of('link_leads_on', SHOWN, (it) => ({
+    ...it,
+    ...('continue_url' in it && { continue_url: 'https://elsewhere.example/checkout/1' }),
+  })),
+  'a permalink that leads nowhere': of('link_leads_on', ['page'], () => null, {
+    over: UCP,
+    intents: ['permalink'],
+  }),
+  'a permalink to an empty basket': of('link_leads_on', ['page'], () => EMPTY, {
+    over: UCP,
+    intents: ['permalink'],
+  }),
+  'tools that show another form': of(
+    'tools_fit',
+    ['tools'],
+    (it) => each(it, 'tools', (tool) => (tool.name === 'create_checkout' ? misshapen(tool) : tool)),
+    { over: ['ucp_mcp'] },
+  ),
+  'tools that demand what UCP does not have': of(
+    'tools_fit',
+    ['tools'],
+    (it) =>
+      each(it, 'tools', (tool) => ({
+        ...tool,
+        inputSchema: { ...Object(tool.inputSchema), required: ['meta', 'api_token'] },
+      })),
+    { over: ['ucp_mcp'] },
   ),
   'a payment that always fails': of('takes_payment', ['complete'], () => null),
   'a payment without an order': of('takes_payment', ['complete', 'read'], (it) =>
@@ -372,6 +461,13 @@ const INNOCENT: Readonly<Record<string, Plant>> = {
   })),
   'an order that names no checkout': to(['order'], (it) => without(it, 'checkout_id')),
   'an order without lines': to(['order'], (it) => without(it, 'line_items', 'totals')),
+  'a page in another form': to(['page'], ({ text }) => ({ text: `<main>${String(text)}</main>` })),
+  'a page that scripts fill': to(['page'], () => ({
+    text: '<!doctype html><div id="app"></div><script src="/app.js"></script>',
+  })),
+  'tools without a schema': to(['tools'], (it) =>
+    each(it, 'tools', (tool) => ({ ...tool, inputSchema: { type: 'object' } })),
+  ),
   'totals sorted otherwise': to(SHOWN, (it) => ({
     ...it,
     totals: [...Object(it).totals].reverse(),
@@ -444,19 +540,32 @@ test.each(Object.entries(FAULTS))('%s', async (name, planted) => {
 
 describe('a store that only differs passes', () => {
   test.each(Object.entries(INNOCENT))('%s', async (name, plant) => {
-    const walked = await walk(name, plant, ['cheapest_variant', 'two_and_one', 'cancel_midway'])
+    const intents: IntentId[] = ['cheapest_variant', 'two_and_one', 'cancel_midway', ...CARTS]
+    const walked = await walk(name, plant, intents)
     expect(stopsOf(purchasesIn(walked)).filter(isStopped)).toEqual([])
   })
 })
 
 test('the faultless store passes in all five dialects', async () => {
-  const intents: IntentId[] = ['cheapest_variant', 'two_and_one', 'cancel_midway', 'reorder']
+  const intents: IntentId[] = [
+    'cheapest_variant',
+    'two_and_one',
+    'cancel_midway',
+    'reorder',
+    ...CARTS,
+    'permalink',
+  ]
   const purchases = [
     ...purchasesIn(await walk('official', (it) => it, intents, WALK_DIALECTS)),
     ...purchasesIn(await walk('spec', (it) => it, intents, ['spec_ucp', 'spec_acp'])),
   ]
   expect(new Set(purchases.map(({ dialect }) => dialect)).size).toBe(WALK_DIALECTS.length)
-  expect(stopsOf(purchases).filter(isStopped)).toEqual([])
+  // What a dialect has no way to do makes no step.
+  const walked = purchases.filter(({ why }) => !/has no way to do this/.test(why ?? ''))
+  expect(stopsOf(walked).filter(isStopped)).toEqual([])
+  expect(
+    walked.flatMap(({ dialect, intent }) => (CARTS.includes(intent) ? [dialect] : [])),
+  ).toEqual([...UCP, 'acp'].flatMap((dialect) => [dialect, dialect]))
 })
 
 test('each fault is found as the table says', async () => {

@@ -11,6 +11,8 @@ export interface RouteAddress {
   capabilities: readonly string[]
   /** Ids of the payment methods in an official profile. */
   handlers?: readonly string[]
+  /** Where links that fill a basket begin, in an official profile. */
+  permalink?: string
   /** The store does not state its version: this one is a guess. */
   isAssumed?: true
   /** The store's currencies by acp.json; absent if it names none. */

@@ -15,12 +15,14 @@ import { createBrowser, FINDING } from './browse.ts'
 import { cancelLeftOpen } from './cancel-left-open.ts'
 import { dialectAt } from './dialect-at.ts'
 import { findRoutes } from './find-routes.ts'
+import { judgeTools } from './judge-tools.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
 import { secretsOf, type WalkDeps, type WalkOrder } from './order.ts'
 import { createPerformer, MOST_REQUESTS, type SpokenLine } from './perform.ts'
 import { recordingSession } from './recording.ts'
 import type { RouteAddress } from './route-address.ts'
 import { signingSession } from './signing.ts'
+import { createVisit } from './visit.ts'
 
 // Unspecified: a walk of all intents in all dialects takes half a minute in a healthy store. It is
 // ended after a quarter of an hour, and its open sessions are cancelled in the minute after.
@@ -65,26 +67,26 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
   const taken = () => recorded.splice(0)
   let ucp: UcpStore | null = null
   try {
-    const store = await findRoutes(session, domain, {
+    const found = await findRoutes(session, domain, {
       wanted: order.dialects,
       hasKey: order.agentKey !== undefined,
       isNamed: deps.isNamed,
       countAt: deps.countAt,
     })
     taken()
-    ucp = store.ucp
+    ucp = found.ucp
     // What could not be read here says nothing of what the store speaks.
-    transcript.nothing = session.starved() === null ? store.nothing : null
-    if (session.starved() === null) transcript.missing = store.missing
+    transcript.nothing = session.starved() === null ? found.nothing : null
+    if (session.starved() === null) transcript.missing = found.missing
     const speaker = { agentBase: session.agentBase, agentKey: order.agentKey }
-    transcript.elsewhere = store.elsewhere.flatMap(({ address, why }) => {
+    transcript.elsewhere = found.elsewhere.flatMap(({ address, why }) => {
       const dialect = dialectAt(address, speaker)
       if (dialect === null) return []
       const { name, label } = dialect
       return [{ dialect: name, label, endpoint: address.endpoint, why }]
     })
-    const browse = createBrowser(session, domain, store, taken, order.item)
-    for (const address of store.routes) {
+    const browse = createBrowser(session, domain, found, taken, order.item)
+    for (const address of found.routes) {
       if (isOver()) break
       await walkRoute(address, browse)
     }
@@ -134,7 +136,13 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
         name === 'ucp_mcp'
           ? await openMcp(session, { url: address.endpoint, version: address.version, waits: true })
           : null
-      taken()
+      const listed = taken()
+      if (mcp !== null) {
+        const more = { n: steps.length + 1, exchanges: listed }
+        const step = judgeTools(dialect, mcp.seen, more)
+        route.browsing.push(step)
+        onEvent({ event: 'browsed', dialect: name, step })
+      }
       const line: SpokenLine = {
         dialect,
         session,
@@ -173,6 +181,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
           route: address,
           now,
         }),
+        visit: createVisit(session, found.consent, taken),
         newKey: newId,
         now,
         pause,

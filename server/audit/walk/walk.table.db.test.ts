@@ -34,11 +34,17 @@ const protocolOf = (fault: string): readonly WalkDialectName[] =>
   DIALECTS.find(([name]) => name.test(fault))?.[1] ?? []
 /** Those in which it shows: over MCP a key of an opening is demanded by nobody. */
 const dialectsOf = (fault: string): readonly WalkDialectName[] =>
-  fault === 'ucp-idempotency-ignored' ? ['ucp_rest'] : protocolOf(fault)
+  fault === 'ucp-idempotency-ignored'
+    ? ['ucp_rest']
+    : fault === 'ucp-tools-misshapen'
+      ? ['ucp_mcp']
+      : protocolOf(fault)
 
 /** Purchases that show a gap, or one expectation of those that make it, beside the plainest one. */
 const SHOWN_BY: Readonly<Record<string, readonly IntentId[]>> = {
   one_order: ['repeat_same_key', 'repeat_other_key'],
+  'ucp-cart-ignored': ['cart_to_checkout'],
+  'ucp-cart-not-kept': ['cart_to_checkout'],
   stays_ended: ['after_the_end'],
   changes_count: ['change_of_mind'],
   coupon_is_answered: ['unknown_coupon'],
@@ -79,6 +85,7 @@ const WALKED = FAULTS.flatMap(({ fault, gap, shows = null }) => {
             'cheapest_variant',
             'sold_out_variant',
             ...(SHOWN_BY[about] ?? []),
+            ...(SHOWN_BY[fault] ?? []),
           ] as readonly IntentId[],
         },
       ]

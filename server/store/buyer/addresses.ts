@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { CheckoutItem } from '../../../shared/protocols/spec/ucp.ts'
 import type { Order } from '../db/tables.ts'
 import { originOf } from '../http/store-request.ts'
 
@@ -21,6 +22,15 @@ export const checkoutPath = ({ id }: Pick<Placed, 'id'>): string => `${BUYER_PAT
 /** The `continue_url` of a session: a page on which its buyer finishes it. */
 export const checkoutUrl = ({ host, id }: Placed): string =>
   `${originOf(host)}${checkoutPath({ id })}`
+
+/** The `continue_url` of a cart: a page on which its buyer checks out what is in it. */
+export function cartUrl(host: string, items: readonly CheckoutItem[]): string {
+  const pairs = items.map(
+    ({ product_id, variant_id, quantity }) => `${variant_id ?? product_id}:${quantity}`,
+  )
+  const path = pairs.length === 0 ? '/' : `${BUYER_PATHS.permalink}/${pairs.join(',')}`
+  return originOf(host) + path
+}
 
 /** The address to which a bank sends the buyer of a session after a challenge. */
 export const challengeReturnUrl = (session: Placed): string => `${checkoutUrl(session)}/return`

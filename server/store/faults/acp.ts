@@ -8,6 +8,7 @@ import { CURRENCY } from '../shop/assortment.ts'
 import { deadPage, type StoreFault, storeFault, unjudgedFault, walkFault } from './fault.ts'
 import {
   at,
+  below,
   DEAREST_OPTION,
   eachOf,
   instead,
@@ -236,6 +237,7 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     ),
   ),
   shared.keysIgnored,
+  walkFault('acp', 'link-dead', 'link_leads_on', { reply: below('/checkout/', '', deadPage) }),
   walkFault('acp', 'other-currency-declared', 'currency_is_declared', {
     acpDiscovery: (document) =>
       patch(document, 'capabilities', (all) => ({ ...all, supported_currencies: ['eur'] })),

@@ -5,8 +5,17 @@ import { refused } from '../dialects/mcp/refused.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import { officialFault, type StoreFault, storeFault, unjudgedFault, walkFault } from './fault.ts'
 import {
+  deadPage,
+  officialFault,
+  type StoreFault,
+  storeFault,
+  unjudgedFault,
+  walkFault,
+} from './fault.ts'
+import {
+  at,
+  below,
   DEAREST_OPTION,
   eachOf,
   instead,
@@ -245,6 +254,22 @@ const SESSION_FAULTS: readonly StoreFault[] = [
  * The ways to be wrong in the catalog and in a purchase of official UCP, over REST and MCP alike.
  */
 export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
+  walkFault('ucp', 'cart-ignored', 'goods_as_asked', {
+    ucpCall: givenTo(/^create_checkout$/, 'checkout', (checkout) => without(checkout, 'cart_id')),
+  }),
+  walkFault('ucp', 'cart-not-kept', 'is_read_as_answered', {
+    ucpAnswer: shownBy(/^get_cart$/, (body) =>
+      eachOf(body, 'line_items', (line) => ({ ...line, quantity: Number(line.quantity) + 1 })),
+    ),
+  }),
+  walkFault('ucp', 'link-dead', 'link_leads_on', { reply: below('/checkout/', '', deadPage) }),
+  walkFault('ucp', 'tools-misshapen', 'tools_fit', {
+    reply: at(OFFICIAL_PATHS.mcp, (reply) =>
+      reply.body.includes('"tools":[')
+        ? { ...reply, body: reply.body.replaceAll('"line_items"', '"items"') }
+        : reply,
+    ),
+  }),
   shared.completeFails,
   // The profile, its leaf and each checkout. The buyer is led to the store's own page, as without a
   // PSP.

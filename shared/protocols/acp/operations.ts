@@ -18,4 +18,6 @@ export const OFFICIAL_ACP_PATHS = {
   complete: '/checkout_sessions/:id/complete',
   cancel: '/checkout_sessions/:id/cancel',
   carts: '/carts',
+  cart: '/carts/:id',
+  cancelCart: '/carts/:id/cancel',
 } as const

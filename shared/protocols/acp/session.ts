@@ -34,6 +34,11 @@ const Message = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('info'), ...said }),
 ])
 
+// ACP, Agentic Checkout 8: lower case is recommended, but the schema has no pattern.
+const Currency = z
+  .string()
+  .refine((code) => isCurrency(code.toUpperCase()), 'must be an ISO 4217 code, such as "usd"')
+
 /** Its amounts, since lines have totals; before they were flat. */
 const line = (version: AcpVersion) =>
   ACP.of(version).hasHandlers
@@ -61,13 +66,7 @@ export function acpSession(version: AcpVersion) {
     .looseObject({
       id: Filled,
       status: z.enum(ACP.of(version).statuses),
-      // ACP, Agentic Checkout 8: lower case is recommended, but the schema has no pattern.
-      currency: z
-        .string()
-        .refine(
-          (code) => isCurrency(code.toUpperCase()),
-          'must be an ISO 4217 code, such as "usd"',
-        ),
+      currency: Currency,
       line_items: z.array(line(version)),
       totals: z.array(Total),
       fulfillment_options: z.array(
@@ -102,3 +101,14 @@ export function acpSession(version: AcpVersion) {
       fault('totals', `must have ${expected} one entry of the type "total", and has ${length}`)
     })
 }
+
+/** The members that ACP's schema of a cart requires. */
+export const acpCart = (version: AcpVersion) =>
+  z.looseObject({
+    id: Filled,
+    currency: Currency,
+    line_items: z.array(line(version)),
+    totals: z.array(Total),
+    expires_at: Time.nullish(),
+    continue_url: WebAddress.nullish(),
+  })

@@ -95,3 +95,9 @@ export const ucpCheckout = (version: UcpVersion) =>
     continue_url: WebAddress.nullish(),
     order: z.looseObject({ id: Filled, permalink_url: WebAddress }).nullish(),
   })
+
+/** The same of a cart, which has no status and no way to pay. */
+export const ucpCart = (version: UcpVersion) =>
+  ucpCheckout(version)
+    .pick({ id: true, currency: true, line_items: true, totals: true, expires_at: true })
+    .extend({ ucp: z.looseObject({ version: Filled }), continue_url: WebAddress.nullish() })

@@ -6,6 +6,10 @@ export const UCP_REST_PATHS = {
   complete: '/checkout-sessions/:id/complete',
   cancel: '/checkout-sessions/:id/cancel',
   order: '/orders/:id',
+  createCart: '/carts',
+  readCart: '/carts/:id',
+  updateCart: '/carts/:id',
+  cancelCart: '/carts/:id/cancel',
 } as const
 
 /** The tools of official UCP over MCP, named after their operations. */
@@ -16,4 +20,8 @@ export const UCP_TOOLS = {
   complete: 'complete_checkout',
   cancel: 'cancel_checkout',
   order: 'get_order',
+  createCart: 'create_cart',
+  readCart: 'get_cart',
+  updateCart: 'update_cart',
+  cancelCart: 'cancel_cart',
 } as const

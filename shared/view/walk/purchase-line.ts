@@ -29,6 +29,11 @@ const STEP_OF: Record<Move['do'], StepName> = {
   pay: 'pay',
   repay: 'repeat',
   order: 'order',
+  cart: 'cart',
+  cart_quantity: 'cart',
+  cart_cancel: 'cart',
+  follow: 'page',
+  permalink: 'page',
 }
 
 /** These are made only in a sandbox. */

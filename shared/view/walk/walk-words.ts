@@ -17,6 +17,8 @@ export const STEP_WORDS: Record<StepName, string> = {
   order: 'Look up the order',
   cancel: 'Cancel',
   return: 'Come back',
+  cart: 'Fill a cart',
+  page: 'Follow a link',
 }
 
 export const STATE_NAMES: Record<StopState, string> = {

@@ -1,4 +1,5 @@
 import { OFFICIAL_ACP_PATHS } from '../../protocols/acp/operations.ts'
+import { acpCart } from '../../protocols/acp/session.ts'
 import { ACP, type AcpVersion } from '../../protocols/acp/versions.ts'
 import { CLOCK_SLACK_MS } from '../../protocols/spec/ucp.ts'
 import type { Abilities, WalkDialect } from '../dialect.ts'
@@ -6,7 +7,7 @@ import { itemOf } from '../goods.ts'
 import type { BuyerOperation, Payment, WalkAddress, Wanted } from '../operation.ts'
 import type { Session } from '../session.ts'
 import { acpForm } from './acp-answer.ts'
-import { nameParts, OFFICIAL_LIMITS, restCall } from './official.ts'
+import { isOfCart, nameParts, OFFICIAL_LIMITS, restCall } from './official.ts'
 import { readRest } from './official-answer.ts'
 
 /**
@@ -32,12 +33,15 @@ export function officialAcp(route: AcpRoute): WalkDialect {
   const form = acpForm(version)
   const headers = { authorization: `Bearer ${agentKey ?? NO_KEY}`, 'api-version': version }
   const rest = { base, headers, endpoints: ENDPOINTS }
+  const cart = { ...form, session: acpCart(version) }
+  const hasCarts = release.hasDiscovery && extensions.includes('carts')
   return {
     name: 'acp',
     label: `ACP, ${version}`,
     can: {
       ...ABILITIES,
       coupon: hasDiscount,
+      ...(hasCarts && { cart: 'alone' }),
       ...(!release.hasHandlers && { currency: false }),
       ...(release.hasOneAddress && { changeLines: true }),
     },
@@ -56,7 +60,7 @@ export function officialAcp(route: AcpRoute): WalkDialect {
     // tolerance for clocks.
     limits: { ...OFFICIAL_LIMITS, life: CLOCK_SLACK_MS },
     call: (operation) => restCall(rest, operation, bodyOf(operation, { ...release, hasDiscount })),
-    read: (operation, seen) => readRest(form, operation, seen),
+    read: (operation, seen) => readRest(isOfCart(operation) ? cart : form, operation, seen),
   }
 }
 
@@ -81,13 +85,17 @@ const ABILITIES: Abilities = {
 // owner gave none, the walk sends its name as the token.
 const NO_KEY = 'aisle'
 
-const { create, read, update, complete, cancel } = OFFICIAL_ACP_PATHS
+const { create, read, update, complete, cancel, carts, cart, cancelCart } = OFFICIAL_ACP_PATHS
 const ENDPOINTS = {
   open: ['POST', create],
   read: ['GET', read],
   change: ['POST', update],
   complete: ['POST', complete],
   cancel: ['POST', cancel],
+  cart_open: ['POST', carts],
+  cart_read: ['GET', cart],
+  cart_change: ['PUT', cart],
+  cart_cancel: ['POST', cancelCart],
 } as const
 
 /** What a store reads, by its version and its extensions. */
@@ -96,6 +104,9 @@ type Spoken = Pick<ReturnType<typeof ACP.of>, 'hasHandlers' | 'hasOneAddress'> &
 }
 
 function bodyOf(operation: BuyerOperation, spoken: Spoken): Record<string, unknown> | undefined {
+  if (isOfCart(operation)) {
+    return 'wanted' in operation ? { line_items: itemsOf(operation.wanted) } : undefined
+  }
   switch (operation.op) {
     case 'open':
       return createBody(operation.wanted, spoken)

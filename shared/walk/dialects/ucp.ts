@@ -1,9 +1,10 @@
 import { MIN_LIFE_MS } from '../../protocols/spec/ucp.ts'
+import { ucpCart } from '../../protocols/ucp/checkout.ts'
 import { UCP_REST_PATHS, UCP_TOOLS } from '../../protocols/ucp/operations.ts'
 import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import type { WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
-import { OFFICIAL_LIMITS, restCall } from './official.ts'
+import { isOfCart, nameOf, OFFICIAL_LIMITS, type OperationName, restCall } from './official.ts'
 import { readRest } from './official-answer.ts'
 import { readUcpMcp, ucpForm } from './ucp-answer.ts'
 import { checkoutBody, paymentBody, type UcpExtensions } from './ucp-request.ts'
@@ -20,11 +21,13 @@ export interface UcpRoute {
   capabilities: readonly string[]
   /** Ids of the payment methods in the store's profile. */
   handlers?: readonly string[]
+  /** Where the store's links that fill a basket begin. */
+  permalink?: string
 }
 
 /** Official UCP (Checkout and its REST and MCP bindings, Fulfillment, Discount, Order). */
 export function officialUcp(route: UcpRoute): WalkDialect {
-  const { version, transport, endpoint, agent, capabilities, handlers } = route
+  const { version, transport, endpoint, agent, capabilities, handlers, permalink } = route
   const has = (name: string) => capabilities.includes(`dev.ucp.shopping.${name}`)
   const extensions = {
     hasFulfillment: has('fulfillment'),
@@ -35,6 +38,7 @@ export function officialUcp(route: UcpRoute): WalkDialect {
   const isRest = transport === 'rest'
   const part = (name: string) => `UCP ${version}, ${name}`
   const form = ucpForm(version)
+  const cart = { ...form, session: ucpCart(version) }
   const headers = { 'ucp-agent': `profile="${agent}"` }
   const rest = { base: endpoint, headers, endpoints: ENDPOINTS }
   return {
@@ -48,6 +52,7 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       changeAddress: hasFulfillment,
       choose: hasFulfillment,
       coupon: hasDiscount,
+      ...(has('cart') && { cart: 'converts' }),
       currency: true,
       read: true,
       cancel: 'yes',
@@ -56,6 +61,7 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       keys: isRest || 'advised',
     },
     ...(handlers && { handlers }),
+    ...(permalink !== undefined && { permalink }),
     fields: { ...form.fields, ...(!isRest && { error: 'error.data' }) },
     authority: {
       checkout: part('Checkout'),
@@ -70,12 +76,14 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       const json = bodyOf(operation, extensions)
       return isRest ? restCall(rest, operation, json) : toolCall(operation, json)
     },
-    read: (operation, seen) =>
-      isRest ? readRest(form, operation, seen) : readUcpMcp(form, operation, seen),
+    read: (operation, seen) => {
+      const read = isRest ? readRest : readUcpMcp
+      return read(isOfCart(operation) ? cart : form, operation, seen)
+    },
   }
 }
 
-const { create, read, update, complete, cancel, order } = UCP_REST_PATHS
+const { create, read, update, complete, cancel, order, ...carts } = UCP_REST_PATHS
 const ENDPOINTS = {
   open: ['POST', create],
   read: ['GET', read],
@@ -83,37 +91,61 @@ const ENDPOINTS = {
   complete: ['POST', complete],
   cancel: ['POST', cancel],
   order: ['GET', order],
+  cart_open: ['POST', carts.createCart],
+  cart_read: ['GET', carts.readCart],
+  cart_change: ['PUT', carts.updateCart],
+  cart_cancel: ['POST', carts.cancelCart],
 } as const
 
-const TOOLS = {
+const TOOLS: Partial<Record<OperationName, string>> = {
   open: UCP_TOOLS.create,
   read: UCP_TOOLS.read,
   change: UCP_TOOLS.update,
   complete: UCP_TOOLS.complete,
   cancel: UCP_TOOLS.cancel,
   order: UCP_TOOLS.order,
+  cart_open: UCP_TOOLS.createCart,
+  cart_read: UCP_TOOLS.readCart,
+  cart_change: UCP_TOOLS.updateCart,
+  cart_cancel: UCP_TOOLS.cancelCart,
 }
 
 /** UCP, MCP binding: the transport adds `meta`, with our profile and the key. */
-const toolCall = (
+function toolCall(
   operation: BuyerOperation,
-  checkout: Record<string, unknown> | undefined,
-): DialectCall => ({
-  over: 'mcp',
-  tool: TOOLS[operation.op],
-  args: { ...('id' in operation && { id: operation.id }), ...(checkout && { checkout }) },
-  ...('key' in operation && { key: operation.key }),
-})
+  body: Record<string, unknown> | undefined,
+): DialectCall | null {
+  const tool = TOOLS[nameOf(operation)]
+  if (tool === undefined) return null
+  return {
+    over: 'mcp',
+    tool,
+    args: {
+      ...('id' in operation && { id: operation.id }),
+      ...(body && { [isOfCart(operation) ? 'cart' : 'checkout']: body }),
+    },
+    ...('key' in operation && { key: operation.key }),
+  }
+}
+
+/** A cart has neither shipping nor discounts. */
+const IN_CART: UcpExtensions = { hasFulfillment: false, hasDiscount: false, repeatsId: false }
 
 function bodyOf(
   operation: BuyerOperation,
   extensions: UcpExtensions,
 ): Record<string, unknown> | undefined {
+  const has = isOfCart(operation) ? IN_CART : extensions
   switch (operation.op) {
-    case 'open':
-      return checkoutBody(operation.wanted, null, extensions)
+    case 'open': {
+      const { wanted, cart } = operation
+      if (cart === undefined) return checkoutBody(wanted, null, has)
+      // UCP, Cart: what else the request has of goods does not count, and so it differs.
+      const lines = wanted.lines.map((line) => ({ ...line, quantity: 1 }))
+      return { ...checkoutBody({ ...wanted, lines }, null, has), cart_id: cart }
+    }
     case 'change':
-      return checkoutBody(operation.wanted, operation.last, extensions)
+      return checkoutBody(operation.wanted, operation.last, has)
     case 'complete':
       return paymentBody(operation.payment)
     default:

@@ -2,7 +2,7 @@ import type { WalkDialect } from '../dialect.ts'
 import type { AddressWanted, Move } from '../intents.ts'
 
 /** Whether a dialect can do the thing that a purchase is about. */
-export function canMake(move: Move, { can }: WalkDialect): boolean {
+export function canMake(move: Move, { can, permalink }: WalkDialect): boolean {
   switch (move.do) {
     case 'open':
       return (move.foreign !== true || can.currency) && canSend(move.address, can)
@@ -12,6 +12,12 @@ export function canMake(move: Move, { can }: WalkDialect): boolean {
       return can.changeLines !== false
     case 'coupon':
       return can.coupon
+    case 'cart':
+    case 'cart_quantity':
+    case 'cart_cancel':
+      return can.cart !== undefined
+    case 'permalink':
+      return permalink !== undefined
     case 'reopen':
       return can.keys !== false
     case 'revive':

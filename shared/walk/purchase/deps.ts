@@ -36,10 +36,22 @@ export interface Performed {
   echo?: string | null
 }
 
+/** A page, as a browser without scripts has it. */
+interface Visited {
+  exchanges: readonly Exchange[]
+  /** Why it was not opened, or did not answer, as a sentence; `elsewhere`: it is none of the store. */
+  failure: { why: string; is: 'elsewhere' | 'silent' } | null
+  status: number
+  /** Of the page; empty without one. */
+  text: string
+}
+
 /** What a purchase needs from outside. */
 export interface PurchaseDeps {
   /** Never throws. `lose`: the connection is dropped before the answer can be read. */
   perform: (operation: BuyerOperation, how?: { lose?: boolean }) => Promise<Performed>
+  /** Opens a link of the store as a browser does; never throws. Null: links are not followed. */
+  visit: ((url: string) => Promise<Visited>) | null
   newKey: () => string
   now: () => Date
   pause: (ms: number) => Promise<unknown>

@@ -5,7 +5,9 @@ import { canMake } from './can-make.ts'
 import type { PurchaseDeps, Storefront } from './deps.ts'
 import { beginPurchase, firstUnmet, isStopped, type PurchaseState } from './state.ts'
 import { cancelAll, cancelPaid, cancelSession } from './steps/cancel.ts'
+import { cancelCart, changeCart, dropCart, fillCart } from './steps/cart.ts'
 import { changeQuantity, swapGoods, useCoupon } from './steps/change.ts'
+import { followLink, followPermalink } from './steps/follow.ts'
 import { openCheckout } from './steps/open.ts'
 import { pay, repeatPayment } from './steps/pay.ts'
 import { readOrder } from './steps/read-order.ts'
@@ -30,6 +32,7 @@ export async function makePurchase(
   } else if (goods === null) state.halt = notWalked(NO_GOODS[intent.goods])
   else if (lacking !== null) state.halt = notWalked(`This needs a test token that is ${lacking}.`)
   else await makeMoves(state)
+  await dropCart(state)
   await cancelAll(state)
   await cancelPaid(state)
   return outcomeOf(state)
@@ -48,7 +51,10 @@ function lackingToken({ moves }: BuyerIntent, { tokens }: PurchaseDeps): TokenWa
 
 async function makeMoves(state: PurchaseState): Promise<void> {
   for (const move of state.intent.moves) {
-    if (state.halt !== null || isStopped(state)) return
+    if (isStopped(state)) return
+    // Who is led to the store's pages follows the link all the same.
+    const isLed = state.halt?.outcome === 'handed_over' && move.do === 'follow'
+    if (state.halt !== null && !isLed) continue
     if (state.deps.isOver()) {
       state.halt = notWalked('The walk was ended.')
       return
@@ -86,6 +92,16 @@ function makeMove(state: PurchaseState, move: Move): Promise<void> {
       return cancelSession(state)
     case 'revive':
       return reviveSession(state)
+    case 'cart':
+      return fillCart(state)
+    case 'cart_quantity':
+      return changeCart(state, move)
+    case 'cart_cancel':
+      return cancelCart(state)
+    case 'follow':
+      return followLink(state)
+    case 'permalink':
+      return followPermalink(state)
   }
 }
 

@@ -27,6 +27,8 @@ export interface PurchaseState {
   /** What the session holds, as far as the store accepted it. */
   accepted: Wanted
   session: Session | null
+  /** The cart that is filled, as the store last showed it. */
+  cart: Session | null
   /** The last total that an open session or an order stated. */
   charge: Money | null
   /** The last opening and the last payment that were sent: they may be sent once more. */
@@ -70,6 +72,7 @@ export function beginPurchase(
     wanted,
     accepted: wanted,
     session: null,
+    cart: null,
     charge: null,
     opening: null,
     payment: null,

@@ -31,12 +31,17 @@ export async function takeStep(
 const SETTLE_MS = 1000
 
 /** Reads a session that was just answered: it must be the same one. */
-async function readBack(state: PurchaseState, session: Session, notes: StepNotes): Promise<void> {
+export async function readBack(
+  state: PurchaseState,
+  session: Session,
+  notes: StepNotes,
+  at?: 'cart',
+): Promise<void> {
   const { store, deps } = state
   const { can, fields } = store.dialect
   const { id } = session
   if (!can.read || id === null || deps.isOver()) return
-  const read = () => ask(state, { op: 'read', id }, notes)
+  const read = () => ask(state, { op: 'read', id, ...(at && { at }) }, notes)
   let reply = await read()
   let difference = differenceIn(session, reply)
   if (difference !== null) {

@@ -134,6 +134,7 @@ export function acpShop(options: AcpShopOptions = {}) {
     if (intent === undefined) throw new Error(id)
     return makePurchase(intent, storefront, {
       perform,
+      visit: null,
       newKey: () => `key_${calls.length}`,
       now: () => new Date('2026-06-01T12:00:00Z'),
       pause: async () => undefined,

@@ -160,6 +160,18 @@ const TOLD: Record<StepName, Told> = {
     held: ['stays_ended'],
     ask: ['PUT', '/checkout-sessions/chk_4Jq81', BODY],
   },
+  cart: {
+    title: 'Puts one trail shoe into a cart',
+    says: [{ text: 'cart crt_1, 129.00 USD', field: 'totals[type=total].amount' }],
+    held: ['cart_works'],
+    ask: ['POST', '/carts', BODY],
+  },
+  page: {
+    title: 'Follows the link on which the buyer goes on',
+    says: [{ text: 'the page names the trail shoe', field: 'continue_url' }],
+    held: ['link_leads_on'],
+    ask: ['GET', '/checkout/chk_4Jq81', null],
+  },
 }
 
 const PLACE: readonly string[] = EXPECTATIONS.map(({ id }) => id)

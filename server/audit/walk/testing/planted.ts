@@ -13,6 +13,13 @@ export type Verb =
   | 'complete'
   | 'cancel'
   | 'order'
+  | 'cart_open'
+  | 'cart_read'
+  | 'cart_change'
+  | 'cart_cancel'
+  | 'tools'
+  | 'page'
+  | 'permalink'
 
 /** A JSON object of an answer. */
 export type Body = Record<string, unknown>
@@ -26,6 +33,13 @@ const VERBS: readonly (readonly [RegExp, Verb])[] = [
   [/^POST \S+\/catalog\/search$|^search_catalog/, 'search'],
   [/^POST \S+\/catalog\/lookup$|^lookup_catalog/, 'look-up'],
   [/^POST \S+\/catalog\/product$|^get_product/, 'product'],
+  [/^POST \S+\/carts$|^create_cart$/, 'cart_open'],
+  [/^GET \S+\/carts\/[^/]+$|^get_cart$/, 'cart_read'],
+  [/^PUT \S+\/carts\/[^/]+$|^update_cart$/, 'cart_change'],
+  [/^POST \S+\/carts\/[^/]+\/cancel$|^cancel_cart$/, 'cart_cancel'],
+  [/^tools\/list$/, 'tools'],
+  [/^GET \/checkout\/[^/]+$/, 'page'],
+  [/^GET \/permalink\//, 'permalink'],
   [/^POST \S+\/complete$|^complete_/, 'complete'],
   [/^POST \S+\/cancel$|^cancel_/, 'cancel'],
   [/^POST \S+\/checkout[-_]sessions$|^create_checkout/, 'open'],
@@ -37,7 +51,10 @@ const VERBS: readonly (readonly [RegExp, Verb])[] = [
 const verbOf = (said: string): Verb | undefined =>
   VERBS.find(([pattern]) => pattern.test(said))?.[1]
 
-/** Stands between a buyer and a store over UCP and ACP, and changes what the store answers. */
+/**
+ * Stands between a buyer and a store over UCP and ACP, and changes what the store answers. What is
+ * no JSON is `{ text }` to a plant.
+ */
 export async function plantIn(
   request: Request,
   send: (request: Request) => Promise<Response>,
@@ -45,30 +62,34 @@ export async function plantIn(
 ): Promise<Response> {
   const { pathname } = new URL(request.url)
   const asked = request.method === 'POST' ? await request.clone().text() : ''
-  const tool = asked.includes('"tools/call"')
-    ? field(field(JSON.parse(asked), 'params'), 'name')
-    : null
+  const rpc: unknown = asked.includes('"jsonrpc"') ? JSON.parse(asked) : null
+  const method = field(rpc, 'method')
+  const tool = method === 'tools/call' ? field(field(rpc, 'params'), 'name') : method
   const verb = verbOf(typeof tool === 'string' ? tool : `${request.method} ${pathname}`)
   const response = await send(request)
-  if (verb === undefined || !response.ok) return response
-  const answer: unknown = await response.json()
-  const payload = tool === null ? answer : field(field(answer, 'result'), 'structuredContent')
-  if (!isRecord(payload)) return Response.json(answer, response)
-  const changed = plant(payload, verb)
-  if (changed === null) return Response.json({ code: 'internal_error' }, { status: 500 })
+  if (verb === undefined || response.status >= 300) return response
+  const text = await response.text()
   const headers = new Headers(response.headers)
   headers.delete('content-length')
+  const { status } = response
+  const isPage = verb === 'page' || verb === 'permalink'
+  const answer: unknown = isPage ? { text } : JSON.parse(text)
+  const result = field(answer, 'result')
+  const payload =
+    rpc === null ? answer : verb === 'tools' ? result : field(result, 'structuredContent')
+  if (!isRecord(payload)) return new Response(text, { status, headers })
+  const changed = plant(payload, verb)
+  if (changed === null) return Response.json({ code: 'internal_error' }, { status: 500 })
+  if (isPage) return new Response(String(changed.text), { status, headers })
+  const said = {
+    structuredContent: changed,
+    content: [{ type: 'text', text: JSON.stringify(changed) }],
+  }
   const whole =
-    tool === null
+    rpc === null
       ? changed
-      : {
-          ...(isRecord(answer) && answer),
-          result: {
-            structuredContent: changed,
-            content: [{ type: 'text', text: JSON.stringify(changed) }],
-          },
-        }
-  return new Response(JSON.stringify(whole), { status: response.status, headers })
+      : { ...(isRecord(answer) && answer), result: verb === 'tools' ? changed : said }
+  return new Response(JSON.stringify(whole), { status, headers })
 }
 
 const listOf = (body: Body, key: string): Body[] => {

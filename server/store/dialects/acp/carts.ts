@@ -1,9 +1,9 @@
+import { cartUrl } from '../../buyer/addresses.ts'
 import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
 import { answerOnce } from '../../checkout/idempotency.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
 import type { Cart, OfficialState } from '../../db/tables.ts'
-import { originOf } from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { inventoryOfIds } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf } from './answers.ts'
@@ -132,7 +132,7 @@ async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Pro
     currency: CURRENCY.toLowerCase(),
     totals: goodsTotals(priced.subtotal),
     messages: shortages(priced, inventory),
-    continue_url: `${originOf(cart.host)}/`,
+    continue_url: cartUrl(cart.host, cart.items),
     expires_at: cart.expires_at.toISOString(),
   }
   return { status, text: JSON.stringify(body), of: { status, body: { cart_id: cart.id } } }

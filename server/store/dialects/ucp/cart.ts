@@ -1,6 +1,7 @@
 import type { CheckoutItem } from '../../../../shared/protocols/spec/ucp.ts'
 import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.ts'
 import { CART } from '../../../../shared/protocols/ucp/names.ts'
+import { cartUrl } from '../../buyer/addresses.ts'
 import { type CartAnswer, changeCart, createCart, findCart, NO_CART } from '../../checkout/carts.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
@@ -119,7 +120,7 @@ async function show(
     ...(buyer && { buyer }),
     ...(where && { context: where }),
     ...(messages.length > 0 && { messages: messages.map(errorMessage) }),
-    continue_url: `${request.origin}/`,
+    continue_url: cartUrl(request.host, cart.items),
     expires_at: cart.expires_at.toISOString(),
   }
   return { status, body, of: { status, body: { cart_id: cart.id } } }

@@ -44,7 +44,8 @@ async function sendOpening(
   state: PurchaseState,
   { hope, purpose, notes }: { hope: Hope; purpose: ExpectationId | null; notes: StepNotes },
 ): Promise<void> {
-  const { deps, store } = state
+  const { deps, store, cart } = state
+  const { can } = store.dialect
   const isDryRun = deps.tokens === null && canBeDry(state)
   const { quantities } = store.learnt
   if (quantities !== undefined) state.wanted = { ...state.wanted, quantities }
@@ -53,6 +54,7 @@ async function sendOpening(
     wanted: state.wanted,
     key: deps.newKey(),
     dryRun: isDryRun,
+    ...(can.cart === 'converts' && cart?.id && { cart: cart.id }),
   }
   state.opening = opening
   const first = await ask(state, opening, notes)
@@ -61,8 +63,8 @@ async function sendOpening(
   rememberSession(state, reply, isDryRun)
   if (reply.is === 'session') state.accepted = state.wanted
   judgeReply(state, reply, { notes, hope, purpose, isOpening: true })
+  if (opening.cart !== undefined && reply.is === 'session') state.cart = null
   // Without a step for shipping, nothing more can be given.
-  const { can } = store.dialect
   if (reply.is === 'session' && purpose === null && !can.choose) {
     const isAwaited = can.ships !== false && reply.session.phase === 'open'
     if (!isAwaited) judgeReady(state, reply.session, notes)

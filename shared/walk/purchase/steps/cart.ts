@@ -1,0 +1,94 @@
+import { wantedLines } from '../../goods.ts'
+import type { MoveOf } from '../../intents.ts'
+import type { BuyerOperation } from '../../operation.ts'
+import { saysEnded } from '../../session.ts'
+import type { StepNotes } from '../../step-notes.ts'
+import { failOutside } from '../judging/judge-refusal.ts'
+import { judgeSession } from '../judging/judge-session.ts'
+import { isOutside } from '../judging/reply-kinds.ts'
+import { replyText } from '../judging/reply-words.ts'
+import { ask, currencyOf, type PurchaseState } from '../state.ts'
+import { readBack, takeStep } from '../take-step.ts'
+
+/** Puts the goods of the purchase into a cart. */
+export async function fillCart(state: PurchaseState): Promise<void> {
+  const lines = wantedLines(state.goods, 1)
+  const currency = currencyOf(state)
+  state.wanted = { lines, address: null, option: null, coupon: null, currency }
+  const names = state.goods.map(({ name }) => name).join(' and ')
+  await takeStep(state, 'cart', `Puts ${names} into a cart`, (notes) => {
+    const { wanted, deps } = state
+    const key = deps.newKey()
+    return sendCart(state, { op: 'open', at: 'cart', wanted, key, dryRun: false }, notes)
+  })
+}
+
+/** Changes how many there are in the cart. */
+export async function changeCart(
+  state: PurchaseState,
+  { quantity }: MoveOf<'cart_quantity'>,
+): Promise<void> {
+  const { cart, deps, wanted } = state
+  const id = cart?.id
+  if (cart === null || typeof id !== 'string') return
+  state.wanted = { ...wanted, lines: wantedLines(state.goods, quantity) }
+  await takeStep(state, 'cart', `Changes the quantity in the cart to ${quantity}`, (notes) => {
+    const { wanted: now } = state
+    const key = deps.newKey()
+    return sendCart(state, { op: 'change', at: 'cart', id, last: cart, wanted: now, key }, notes)
+  })
+}
+
+async function sendCart(
+  state: PurchaseState,
+  operation: BuyerOperation,
+  notes: StepNotes,
+): Promise<void> {
+  const { store, wanted, goods, deps } = state
+  const { dialect, goods: listed } = store
+  const reply = await ask(state, operation, notes)
+  if (isOutside(reply)) return failOutside(reply, notes)
+  if (reply.is !== 'session') {
+    notes.fail('cart_works', replyText(reply), { field: dialect.fields.error })
+    return
+  }
+  const { session } = reply
+  state.cart = session
+  const now = deps.now().getTime()
+  judgeSession(session, { dialect, wanted, goods, listed, isOpening: false, now }, notes)
+  if (notes.failed === null) await readBack(state, session, notes, 'cart')
+  if (notes.failed === null) notes.hold('cart_works')
+}
+
+/** Gives the cart up: it must be gone. */
+export async function cancelCart(state: PurchaseState): Promise<void> {
+  const { cart, deps, store } = state
+  const id = cart?.id
+  if (typeof id !== 'string') return
+  state.cart = null
+  const { fields } = store.dialect
+  await takeStep(state, 'cart', 'Cancels the cart', async (notes) => {
+    const key = deps.newKey()
+    const reply = await ask(state, { op: 'cancel', at: 'cart', id, key }, notes)
+    if (isOutside(reply)) return failOutside(reply, notes)
+    if (reply.is !== 'session' && !saysEnded(reply)) {
+      notes.fail('cart_works', replyText(reply), { field: fields.error })
+      return
+    }
+    const left = await ask(state, { op: 'read', at: 'cart', id }, notes)
+    if (left.is === 'session') {
+      notes.fail('cart_works', 'The cart was cancelled, and is still there.', { field: fields.id })
+    } else notes.hold('cart_works')
+  })
+}
+
+/** A cart that no checkout was opened from is not left behind. */
+export async function dropCart(state: PurchaseState): Promise<void> {
+  const { cart, deps } = state
+  const id = cart?.id
+  if (typeof id !== 'string') return
+  state.cart = null
+  await takeStep(state, 'cart', 'Cancels the cart that is left', async (notes) => {
+    await ask(state, { op: 'cancel', at: 'cart', id, key: deps.newKey() }, notes)
+  })
+}
