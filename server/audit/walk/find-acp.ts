@@ -78,8 +78,8 @@ function baseIn(
 
 /**
  * The version to use: the one in acp.json, or the newest that can be walked among those that
- * acp.json or a refusal lists. If none is listed, the newest of all; the oldest for a server that
- * asks for the first releases' `items`.
+ * acp.json or a refusal lists. If none is listed, the one that a refusal names in words, else the
+ * newest of all; the oldest for a server that asks for the first releases' `items`.
  */
 function versionIn(acp: AcpSeen, document: unknown): { version: string; isAssumed: boolean } {
   const protocol = field(document, 'protocol')
@@ -99,6 +99,11 @@ function guessFrom(acp: AcpSeen): string {
   const said = officialAnswers(acp).map((seen) =>
     JSON.stringify(jsonOf(seen) ?? null).slice(0, MAX_SAID),
   )
+  // It repeats the one that it was asked in.
+  const named = ACP.all.findLast(
+    (version) => version !== ACP.newest && said.some((text) => text.includes(version)),
+  )
+  if (named !== undefined) return named
   const [oldest = ACP.newest] = ACP.all
   const isOldest = said.some((text) => /\bitems\b/.test(text.replaceAll('line_items', '')))
   return isOldest && !said.some((text) => text.includes('line_items')) ? oldest : ACP.newest

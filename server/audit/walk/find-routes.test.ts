@@ -225,6 +225,13 @@ test('without acp.json the version is what a refusal lists, or else the newest',
   expect((await found(listing('2025-09-29', '2025-12-12'))).routes).toEqual(['acp 2025-12-12'])
 })
 
+test('a version that a refusal names in words is taken', async () => {
+  const message = 'Invalid version 2026-04-17. Expected: 2025-12-12'
+  expect((await found({ checkout: refused(400, 'invalid', { message }) })).routes).toEqual([
+    'acp 2025-12-12',
+  ])
+})
+
 test('what lets no stranger in is walked with a key, and named without', async () => {
   expect(await found({ checkout: stranger }, { hasKey: true })).toEqual({
     routes: ['acp 2026-04-17'],

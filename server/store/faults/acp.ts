@@ -8,7 +8,6 @@ import { CURRENCY } from '../shop/assortment.ts'
 import { deadPage, type StoreFault, storeFault, unjudgedFault, walkFault } from './fault.ts'
 import {
   at,
-  below,
   DEAREST_OPTION,
   eachOf,
   instead,
@@ -237,7 +236,7 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     ),
   ),
   shared.keysIgnored,
-  walkFault('acp', 'link-dead', 'link_leads_on', { reply: below('/checkout/', '', deadPage) }),
+  shared.linkDead,
   walkFault('acp', 'other-currency-declared', 'currency_is_declared', {
     acpDiscovery: (document) =>
       patch(document, 'capabilities', (all) => ({ ...all, supported_currencies: ['eur'] })),

@@ -253,6 +253,15 @@ export function officialFaults(official: OfficialDialect) {
         return { ...body, totals: [...(Array.isArray(totals) ? totals : []), fee] }
       }),
     ),
+    // The id of no checkout.
+    linkDead: walkFault(
+      dialect,
+      'link-dead',
+      'link_leads_on',
+      inSessions((body) =>
+        'continue_url' in body ? { ...body, continue_url: `${String(body.continue_url)}0` } : body,
+      ),
+    ),
     totalsWrong: fault(
       'checkout_totals_wrong',
       inBaskets((body) => eachOf(body, 'totals', raise(['total'], SURCHARGE))),

@@ -5,17 +5,9 @@ import { refused } from '../dialects/mcp/refused.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import {
-  deadPage,
-  officialFault,
-  type StoreFault,
-  storeFault,
-  unjudgedFault,
-  walkFault,
-} from './fault.ts'
+import { officialFault, type StoreFault, storeFault, unjudgedFault, walkFault } from './fault.ts'
 import {
   at,
-  below,
   DEAREST_OPTION,
   eachOf,
   instead,
@@ -262,7 +254,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
       eachOf(body, 'line_items', (line) => ({ ...line, quantity: Number(line.quantity) + 1 })),
     ),
   }),
-  walkFault('ucp', 'link-dead', 'link_leads_on', { reply: below('/checkout/', '', deadPage) }),
+  shared.linkDead,
   walkFault('ucp', 'tools-misshapen', 'tools_fit', {
     reply: at(OFFICIAL_PATHS.mcp, (reply) =>
       reply.body.includes('"tools":[')

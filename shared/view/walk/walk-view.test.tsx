@@ -53,7 +53,7 @@ describe('the summary', () => {
       PASSED,
       [
         'Agents can shop in your store through UCP, right up to the payment of 142.00 USD.',
-        'All 18 purchases went as they should.',
+        'All 21 purchases went as they should.',
       ],
       ['What to tell your developer', 'stopped'],
     ],
@@ -62,7 +62,7 @@ describe('the summary', () => {
       FAILED_AT_FOURTH,
       [
         'Agents can shop in your store through UCP',
-        '17 of 18 purchases went as they should; one stopped when shipping was chosen.',
+        '20 of 21 purchases went as they should; one stopped when shipping was chosen.',
         'What to tell your developer',
       ],
       ['Agents cannot'],
@@ -262,6 +262,7 @@ describe('the line of a purchase', () => {
       'quote ahead',
       'address ahead',
       'shipping ahead',
+      'page ahead',
       'pay ahead',
       'order ahead',
     ])
@@ -271,7 +272,7 @@ describe('the line of a purchase', () => {
     const walk = transcriptOf([
       routeOf([purchaseOf('reorder', stepsOf(['open', 'shipping'])), failing('session_opens')]),
     ])
-    expect(lineIn(walk, 1)).toEqual(['open stopped', 'shipping ahead'])
+    expect(lineIn(walk, 1)).toEqual(['open stopped', 'shipping ahead', 'page ahead'])
   })
 
   test('takes a run of one step for one stop', () => {

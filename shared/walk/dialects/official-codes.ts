@@ -20,6 +20,7 @@ const CALLER_CODES = [
   'invalid_api_key',
   'missing_authorization',
   'invalid_authorization',
+  'missing_headers',
   'missing_api_version',
   'invalid_api_version',
   'unsupported_api_version',

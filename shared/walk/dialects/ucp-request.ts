@@ -24,6 +24,9 @@ export function checkoutBody(
   const lineIds = lineIdsOf(wanted, last)
   const coupons = coupon === null ? [] : [coupon]
   return {
+    // Unspecified: UCP leaves these two to the answer, and servers of the early versions, as their
+    // official sample, demand them of a request.
+    ...(repeatsId && { currency, payment: { instruments: [] } }),
     ...(repeatsId && last !== null && last.id !== null && { id: last.id }),
     line_items: wanted.lines.map(({ product_id, variant_id, quantity }, at) => ({
       ...(lineIds[at] !== null && { id: lineIds[at] }),

@@ -1,5 +1,5 @@
 import { goesOn } from '../expectations.ts'
-import { isOver, type Session, type WalkReply } from '../session.ts'
+import { isOver, saysEnded, type Session, type WalkReply } from '../session.ts'
 import { beginStep, type StepNotes } from '../step-notes.ts'
 import type { StepName } from '../transcript.ts'
 import { differenceOf, lineIdsDiffer, type SessionDifference } from './judging/compare-sessions.ts'
@@ -64,7 +64,11 @@ export async function readBack(
 /** What a store answers otherwise when it is asked for the session that it has just shown. */
 function differenceIn(session: Session, reply: WalkReply): SessionDifference | null {
   if (isOutside(reply)) return null
-  if (reply.is !== 'session') return { fact: 'error', found: replyText(reply) }
+  if (reply.is !== 'session') {
+    // A refusal in the form of a session need not be kept.
+    const isNone = session.lines?.length === 0 && session.messages.some(isError)
+    return isNone && saysEnded(reply) ? null : { fact: 'error', found: replyText(reply) }
+  }
   const read = reply.session
   // On its own a session goes forward alone: a payment is settled, a time is over.
   const isBack =
@@ -73,6 +77,8 @@ function differenceIn(session: Session, reply: WalkReply): SessionDifference | n
   if (isBack) return { fact: 'status', found: statusesText(session, read) }
   return differenceOf(session, read) ?? lineIdsDiffer(session, read)
 }
+
+const isError = ({ kind }: Session['messages'][number]): boolean => kind === 'error'
 
 const statusesText = ({ said }: Session, read: Session): string =>
   `The status was ${said ?? 'not stated'}, and is ${read.said ?? 'not stated'}.`
