@@ -35,7 +35,7 @@ const OPTIONAL =
   /^(?:signals|attribution|context|buyer|fulfillment|discounts|idempotency_key|_meta)$/
 
 /** A schema that departs from the protocol: an agent that builds its call by it is refused. */
-export interface SchemaFault {
+interface SchemaFault {
   tool: string
   /** As a sentence. */
   found: string

@@ -37,20 +37,20 @@ export function nameParts(name: string | undefined): { first_name?: string; last
 
 type Op = BuyerOperation['op']
 /** Those on a cart have names of their own. */
-export type OperationName = Op | `cart_${Op}`
+export type RequestName = Op | `cart_${Op}`
 
-export const nameOf = (operation: BuyerOperation): OperationName =>
+export const requestNameOf = (operation: BuyerOperation): RequestName =>
   'at' in operation && operation.at === 'cart' ? `cart_${operation.op}` : operation.op
 
 export const isOfCart = (operation: BuyerOperation): boolean =>
-  nameOf(operation).startsWith('cart_')
+  requestNameOf(operation).startsWith('cart_')
 
 /** Where a store speaks an official protocol over REST, and what each request says. */
 interface OfficialRest {
   base: string
   headers: Record<string, string>
   /** Below the base; an operation without a place is not in the protocol. */
-  endpoints: Partial<Record<OperationName, readonly ['GET' | 'POST' | 'PUT', path: string]>>
+  endpoints: Partial<Record<RequestName, readonly ['GET' | 'POST' | 'PUT', path: string]>>
 }
 
 /** The request of an operation; null if the protocol has no such operation. */
@@ -59,7 +59,7 @@ export function restCall(
   operation: BuyerOperation,
   json: Record<string, unknown> | undefined,
 ): DialectCall | null {
-  const [method, path] = endpoints[nameOf(operation)] ?? []
+  const [method, path] = endpoints[requestNameOf(operation)] ?? []
   if (method === undefined || path === undefined) return null
   const id = 'id' in operation ? operation.id : ''
   const key = 'key' in operation ? operation.key : undefined
@@ -69,7 +69,7 @@ export function restCall(
     url: withoutEndSlashes(base) + path.replace(':id', () => pathPart(id)),
     headers: {
       ...headers,
-      'request-id': requestIdOf(`${nameOf(operation)} ${key ?? id}`),
+      'request-id': requestIdOf(`${requestNameOf(operation)} ${key ?? id}`),
       ...(key !== undefined && { 'idempotency-key': key }),
     },
     ...(json && { json }),

@@ -4,7 +4,7 @@ import { UCP_REST_PATHS, UCP_TOOLS } from '../../protocols/ucp/operations.ts'
 import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import type { WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
-import { isOfCart, nameOf, OFFICIAL_LIMITS, type OperationName, restCall } from './official.ts'
+import { isOfCart, OFFICIAL_LIMITS, type RequestName, requestNameOf, restCall } from './official.ts'
 import { readRest } from './official-answer.ts'
 import { readUcpMcp, ucpForm } from './ucp-answer.ts'
 import { checkoutBody, paymentBody, type UcpExtensions } from './ucp-request.ts'
@@ -97,7 +97,7 @@ const ENDPOINTS = {
   cart_cancel: ['POST', carts.cancelCart],
 } as const
 
-const TOOLS: Partial<Record<OperationName, string>> = {
+const TOOLS: Partial<Record<RequestName, string>> = {
   open: UCP_TOOLS.create,
   read: UCP_TOOLS.read,
   change: UCP_TOOLS.update,
@@ -115,7 +115,7 @@ function toolCall(
   operation: BuyerOperation,
   body: Record<string, unknown> | undefined,
 ): DialectCall | null {
-  const tool = TOOLS[nameOf(operation)]
+  const tool = TOOLS[requestNameOf(operation)]
   if (tool === undefined) return null
   return {
     over: 'mcp',

@@ -5,7 +5,7 @@ import { canMake } from './can-make.ts'
 import type { PurchaseDeps, Storefront } from './deps.ts'
 import { beginPurchase, firstUnmet, isStopped, type PurchaseState } from './state.ts'
 import { cancelAll, cancelPaid, cancelSession } from './steps/cancel.ts'
-import { cancelCart, changeCart, dropCart, fillCart } from './steps/cart.ts'
+import { cancelCart, dropCart, fillCart, refillCart } from './steps/cart.ts'
 import { changeQuantity, swapGoods, useCoupon } from './steps/change.ts'
 import { followLink, followPermalink } from './steps/follow.ts'
 import { openCheckout } from './steps/open.ts'
@@ -95,7 +95,7 @@ function makeMove(state: PurchaseState, move: Move): Promise<void> {
     case 'cart':
       return fillCart(state)
     case 'cart_quantity':
-      return changeCart(state, move)
+      return refillCart(state, move)
     case 'cart_cancel':
       return cancelCart(state)
     case 'follow':

@@ -1,5 +1,5 @@
 import { goesOn } from '../expectations.ts'
-import { isOver, saysEnded, type Session, type WalkReply } from '../session.ts'
+import { isOver, type Session, saysEnded, type WalkReply } from '../session.ts'
 import { beginStep, type StepNotes } from '../step-notes.ts'
 import type { StepName } from '../transcript.ts'
 import { differenceOf, lineIdsDiffer, type SessionDifference } from './judging/compare-sessions.ts'

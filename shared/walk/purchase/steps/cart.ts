@@ -24,7 +24,7 @@ export async function fillCart(state: PurchaseState): Promise<void> {
 }
 
 /** Changes how many there are in the cart. */
-export async function changeCart(
+export async function refillCart(
   state: PurchaseState,
   { quantity }: MoveOf<'cart_quantity'>,
 ): Promise<void> {

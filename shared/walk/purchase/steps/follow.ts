@@ -29,11 +29,18 @@ export async function followPermalink(state: PurchaseState): Promise<void> {
   )
 }
 
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
 /** UCP, Permalink: an id as it is, or in base64url after a tilde. */
 function tokenOf(id: string): string {
   if (/^[\w.-]+$/.test(id)) return id
-  const bytes = String.fromCharCode(...new TextEncoder().encode(id))
-  return `~${btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`
+  const bytes = encodeURIComponent(id.toWellFormed()).match(/%..|./g) ?? []
+  const bits = bytes
+    .map((byte) => (byte.length > 1 ? Number.parseInt(byte.slice(1), 16) : byte.charCodeAt(0)))
+    .map((byte) => byte.toString(2).padStart(8, '0'))
+    .join('')
+  const digits = bits.match(/.{1,6}/g) ?? []
+  return `~${digits.map((six) => DIGITS.charAt(Number.parseInt(six.padEnd(6, '0'), 2))).join('')}`
 }
 
 /** Refusals of us, and not of the buyer: a firewall, a limit. */
