@@ -39,7 +39,7 @@ export interface Performed {
 /** A page, as a browser without scripts has it. */
 interface Visited {
   exchanges: readonly Exchange[]
-  /** Why it was not opened, as a sentence; `elsewhere`: it is no page of the store. */
+  /** Why it was not opened, as a sentence; `elsewhere`: it is at a host of others. */
   failure: { why: string; is: 'elsewhere' | 'silent' } | null
   status: number
   /** Of the page; empty without one. */
