@@ -15,3 +15,8 @@ test('lines of the same words are told apart by their order, and new ones have n
     'took 2 → 1 (× 0.5) s\ntook 8 → 4 (× 0.5) s\nnew 3\n',
   )
 })
+
+test('progress that a program shows on the way is no figure', () => {
+  const progress = (n: number) => `\u001b[?25l- [${n}/5] a part\u001b[K\u001b[?25htook ${n} s\n`
+  expect(compareFigures([progress(2)], [progress(3)])).toBe('took 2 → 3 (× 1.5) s\n')
+})

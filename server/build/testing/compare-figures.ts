@@ -1,4 +1,8 @@
+import { stripVTControlCharacters } from 'node:util'
 import { median } from '../../../shared/testing/median.ts'
+
+/** What a program writes before it writes a line of progress anew. */
+const ERASE_LINE = '\u001b[K'
 
 const NUMBER = /\d[\d,]*(?:\.\d+)?/g
 
@@ -13,7 +17,8 @@ function figuresOf(rounds: readonly string[]): Map<string, Figures> {
   const found = new Map<string, Figures>()
   for (const printed of rounds) {
     const seen = new Map<string, number>()
-    for (const line of printed.split('\n')) {
+    for (const written of printed.split('\n')) {
+      const line = stripVTControlCharacters(written.split(ERASE_LINE).at(-1) ?? '')
       const numbers = [...line.matchAll(NUMBER)].map(([n]) => Number(n.replaceAll(',', '')))
       if (numbers.length === 0) continue
       const words = line.replaceAll(NUMBER, '#')
