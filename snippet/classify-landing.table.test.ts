@@ -5,6 +5,7 @@ import { AI_MEDIUMS } from '../shared/attribution/classify/click.ts'
 import { bandOf } from '../shared/attribution/classify/weigh.ts'
 import { unifyMarks } from '../shared/attribution/surface-index.ts'
 import { type FactKind, SURFACES } from '../shared/attribution/surfaces.ts'
+import { isSameSite } from '../shared/web/address/same-site.ts'
 import { classifyLanding } from './classify-landing.ts'
 import { pack } from './pack.ts'
 
@@ -14,7 +15,10 @@ const { clickId } = pack()
 const onPage = (given: string) => {
   const landing = unifyMarks(given)
   const [url, click] = [new URL(landing), landing.match(clickId)?.[1]]
-  return (host: string | undefined) => classifyLanding(host, url, click)?.slice(0, 2)
+  return (host: string | undefined) => {
+    const isOwn = host !== undefined && isSameSite(host, url.hostname)
+    return classifyLanding(!isOwn && host, url, click)?.slice(0, 2)
+  }
 }
 const hostOf = (referrer: string) => (referrer === '' ? undefined : new URL(referrer).hostname)
 const lean = (referrer: string, landing: string) => onPage(landing)(hostOf(referrer))
@@ -80,7 +84,7 @@ const SOURCES = [
   'pi',
   'null',
 ]
-const MEDIUMS = ['', 'AI', 'campaign', 'null', 'airmail', 'chat', ...AI_MEDIUMS, ...SERVER_ONLY]
+const MEDIUMS = ['', 'AI', 'campaign', 'null', 'airship', 'chat', ...AI_MEDIUMS, ...SERVER_ONLY]
 const REST = [
   '',
   'gclid=1&oppref=',

@@ -39,7 +39,7 @@ beforeAll(async () => {
     const path = /^\/ucp\/v1(\/.+)/.exec(pathname)?.[1]
     if (path === undefined) return store.fetch(c.req.raw, c.env)
     const request = `${c.req.method} ${path}`
-    asked.add(request.replace(/(sessions|orders)\/[^/]+/, '$1/:id'))
+    asked.add(request.replace(/(sessions|orders|carts)\/[^/]+/, '$1/:id'))
     const lack = lackOf(request, c.req.raw.headers)
     if (lack === null) return store.fetch(c.req.raw, c.env)
     lacking.push(`${request} without ${lack}`)
@@ -67,13 +67,18 @@ test('and a walk does in every operation', async () => {
   const purchases = [looked, paid].flatMap(({ routes }) => routes.flatMap((each) => each.purchases))
   expect(purchases.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   expect([...asked].toSorted()).toEqual([
+    'GET /carts/:id',
     'GET /checkout-sessions/:id',
     'GET /orders/:id',
+    'POST /carts',
+    'POST /carts/:id/cancel',
     'POST /catalog/lookup',
+    'POST /catalog/product',
     'POST /catalog/search',
     'POST /checkout-sessions',
     'POST /checkout-sessions/:id/cancel',
     'POST /checkout-sessions/:id/complete',
+    'PUT /carts/:id',
     'PUT /checkout-sessions/:id',
   ])
 })

@@ -151,7 +151,7 @@ const WRONG: [name: string, text: string, at: string, field: string, says: RegEx
     '{ "domains": ["127.0.0.1"] }',
     '1:15',
     'domains.0',
-    /IP address.*such as shop\.example/,
+    /own machine.*such as shop\.example/,
   ],
   [
     'the lines of Windows',

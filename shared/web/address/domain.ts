@@ -9,6 +9,7 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 /** A domain in its normal form that cannot be an IP address: its last label has only letters. */
 const IN_ONE_FORM = /^(?=.{1,253}$)(?:(?![a-z0-9-]{64})[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,63}$/
 
+/** Of an address that a person typed. */
 const OWN_MACHINE =
   'Only your own machine reaches this address. To audit a shop there, run on that machine: aisle audit http://localhost:3000, with its port. Or open its page with the browser extension.'
 
@@ -21,7 +22,6 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
   // Nearly every event of a server has it in this form, and the URL parser takes ten times as long.
   if (IN_ONE_FORM.test(input)) return { domain: input }
   const text = input.trim()
-  if (isLoopback(text) || isLoopback(`http://${text}`)) return { problem: OWN_MACHINE }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return { problem: 'Send the domain without a scheme, such as "shop.example".' }
   }
@@ -57,6 +57,7 @@ export function domainOfAddress(input: string): { domain: string } | { problem: 
     // A name before an @ is a mailbox. A port stays and is refused: it leads to another server.
     url.username === '' &&
     !/[\s\\]/.test(text)
+  if (url !== null && isAddress && isLoopback(url.href)) return { problem: OWN_MACHINE }
   if (/\s/.test(text)) {
     return {
       problem: 'Enter the address of a store, such as shop.example or https://shop.example/.',
