@@ -27,6 +27,8 @@ const TIMES: Record<string, RegExp[]> = {
 const OF_A_TRANSCRIPT = [
   new RegExp(`(?<="(started_at|ended_at|at)": ")${MOMENT}(?=")`, 'g'),
   new RegExp(String.raw`(?<=\\"\w+_at\\":\\")${MOMENT}(?=\\")`, 'g'),
+  // A page says until when it can be paid.
+  new RegExp(String.raw`<time datetime=\\"${MOMENT}\\">[^<]+`, 'g'),
   /(?<="date": ")[^"]+(?=")/g,
   /(?<="ms": )\d+/g,
   UUID,
