@@ -41,7 +41,7 @@ interface Listing {
   listed: number | null
   /** What it answered instead, as a part of a sentence. */
   said: string
-  /** Asks for one thing by its id; null where there is no way to. */
+  /** Asks for one thing by its id; null where the store offers none. */
   again: OpenCatalog['again']
 }
 

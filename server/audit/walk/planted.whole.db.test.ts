@@ -88,7 +88,7 @@ const EMPTY: Body = { text: '<!doctype html><title>Shop</title><h1>Your basket i
 const surviving = (): Planted => ({
   shows: 'cart_works',
   intents: ['cart_given_up'],
-  // Over ACP a cart that is gone is a 404, which is no answer to change.
+  // Not over ACP: there a cancelled cart answers 404, without a cart that could be changed.
   over: UCP,
   plant: () => {
     let last: Body | null = null

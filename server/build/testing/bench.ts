@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util'
 import { compareFigures } from './compare-figures.ts'
 
 // `npm run bench -- [--against <rev>] [--rounds <n>] [file …]`: the benchmarks whose path has one
-// of these words, or all. With `--against` another revision is built beside this one, and each
-// benchmark runs there and here in turn, so that both meet the same machine.
+// of these words; without words, all. With `--against` another revision is built in a folder of
+// its own, and each benchmark runs in both in turn, so that both meet the same machine.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -57,7 +57,7 @@ async function race(against: string): Promise<void> {
           ['there', folder],
           ['here', '.'],
         ] as const) {
-          // Figures alone: the reporter writes into a file that nobody reads.
+          // Only what benchmarks print is wanted: the reporter's own words go into a file.
           const report = ['--reporter=json', `--outputFile=${resolve('dist/bench.json')}`]
           const args = ['node_modules/vitest/vitest.mjs', 'run', ...CONFIG, ...report, file]
           const { code, printed } = await run(place, args, false)

@@ -81,7 +81,7 @@ test('a redirect leads on below its name, and a picture is left as it is', async
   expect((await ask('/picture')).body).toBe(`http://localhost:${port}/`)
 })
 
-test('no other port is reached, whatever name is asked for', async () => {
+test('a port that was not opened is not reached under any name', async () => {
   const other = await freePort()
   await expect(shops.open(other)).rejects.toThrow(LocalShopAway)
   await shops.open(port)
