@@ -49,6 +49,12 @@ afterEach(async () => {
   asked.length = 0
 })
 
+/** How many requests have been counted against a quota. */
+const counted = async (): Promise<number> => {
+  const counts = await db.select({ points: rate_limits.points }).from(rate_limits)
+  return counts.reduce((sum, { points }) => sum + points, 0)
+}
+
 /** A client with a key, whose requests can be given up. */
 async function client(made?: { key: string }) {
   const { key } = made ?? (await createTestKey())
@@ -159,20 +165,24 @@ test('an audit ends when the last of those who wait for it has left, and is not 
   answers['half.slow.example/'] = (response) => response.end('<title>A shop</title>')
   b.validate('earlier.slow.example')
   await eventually(() => open.size).toBe(1)
+  const before = await counted()
   const [one, two] = [a.audit('half.slow.example'), a.audit('half.slow.example')]
   await eventually(() => open.size).toBe(2)
+  // Both have been counted, so that the one which did not begin the audit waits for it too.
+  await eventually(counted).toBe(before + 2)
+  expect((await b.audit('quicker.example').answer).status).toBe(200)
   one.leave()
   await expect(one.answer).rejects.toThrow()
   // Another key's request arrives after the leaving has.
   expect((await b.audit('quick.example').answer).status).toBe(200)
   expect([...open.keys()]).toEqual(['earlier.slow.example', 'half.slow.example'])
-  const before = await db.$count(audits)
+  const stored = await db.$count(audits)
   lines.length = 0
   two.leave()
   await eventually(() => lines.filter((line) => line.includes('"status":499')).length).toBe(2)
   expect([...open.keys()]).toEqual(['earlier.slow.example'])
   expect(lines.join('')).not.toContain('request failed')
-  expect(await db.$count(audits)).toBe(before)
+  expect(await db.$count(audits)).toBe(stored)
 })
 
 test('keys do not wait for each other, not even for an audit of the same domain', async () => {
