@@ -41,7 +41,7 @@ test('a session of an assistant is recorded, with no more than is needed', async
       key: `session:${BEACON.id}`,
       other_keys: [],
       shared_keys: [],
-      fingerprint: 'session',
+      fingerprint: 0,
       notes: [],
       signals: {
         referrer: 'https://chatgpt.com/',

@@ -48,7 +48,7 @@ export function visitEvent(
     key: `session:${id}`,
     other_keys: [],
     shared_keys: [],
-    fingerprint: 'session',
+    fingerprint: 0,
     notes: [],
     signals,
     classification,

@@ -22,7 +22,7 @@ export interface IncomingEvent {
   /** Those of them that another order may have as well: see `sharedKeys`. */
   shared_keys: string[]
   /** Distinguishes a retry from another event with the same key. */
-  fingerprint: string
+  fingerprint: number
   /** What the event says about its origin; what is known of its visit is added. */
   signals: Signals
   /** What the signals say, of an event that is classified already because no visit adds to it. */

@@ -184,14 +184,14 @@ function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent
 const otherKeysOf = ({ event, session_id, properties }: AttributionEvent): string[] =>
   event === 'ai_checkout_completed' ? orderKeys({ session_id, ...properties }).slice(1) : []
 
-/** Hexadecimal digits of a fingerprint: one repeat in 2^32 with other fields is not noticed. */
-const FINGERPRINT = 8
-
-/** Covers all fields in any order: zod orders all but the properties as in the schema. */
-function fingerprintOf({ properties, ...sent }: AttributionEvent): string {
+/**
+ * Covers all fields in any order: zod orders all but the properties as in the schema. One repeat in
+ * 2^32 with other fields is not noticed.
+ */
+function fingerprintOf({ properties, ...sent }: AttributionEvent): number {
   try {
     const text = JSON.stringify(sent) + (canonicalize(properties) ?? '')
-    return hash('sha256', text).slice(0, FINGERPRINT)
+    return hash('sha256', text, 'buffer').readInt32BE()
   } catch {
     const message = 'A number is too large to store. Send a smaller one, or a string.'
     throw invalidField('body', 'invalid', message)

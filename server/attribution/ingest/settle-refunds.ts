@@ -82,7 +82,7 @@ async function findOrdersOf(
     const first = kept.get(refund.id)
     if (order === null || order.is_erased || first === undefined) return []
     const waited = unknownOrder(refund.session_id, refund.domain)
-    const notes = (first.notes ?? []).filter((note) => note !== waited)
+    const notes = first.notes.filter((note) => note !== waited)
     return [
       {
         ...refund,

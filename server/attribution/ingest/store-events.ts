@@ -94,7 +94,7 @@ export async function storeEvents(
       conflict,
       surface,
       confidence,
-      notes: [...(first.notes ?? []), ...(conflict ? [conflictNote(event)] : [])],
+      notes: [...first.notes, ...(conflict ? [conflictNote(event)] : [])],
     }
   })
 }
@@ -123,7 +123,7 @@ async function rememberVisits(
     if (visit === undefined) continue
     const { domain, fingerprint } = row
     const { surface, confidence } = visit
-    remember(row, { domain, event_id: '', fingerprint, surface, confidence, notes: null })
+    remember(row, { domain, event_id: '', fingerprint, surface, confidence, notes: [] })
   }
 }
 

@@ -15,7 +15,7 @@ const rowOf = (key: string): EventRow => ({
   key,
   may_open: true,
   opener: null,
-  fingerprint: '',
+  fingerprint: 0,
   other_keys: [],
   shared_keys: [],
   notes: [],
@@ -45,7 +45,7 @@ test('batches that share their keys in another order do not wait in a circle', a
   await other`begin`
   await other`insert into event_keys
       (domain, key, event_id, fingerprint, surface, confidence, received_at)
-    values ('shop.example', ${shortKey('m')}, gen_random_uuid(), '', '', 1, now())`
+    values ('shop.example', ${shortKey('m')}, gen_random_uuid(), 0, '', 1, now())`
   const batches = ['zma', 'amz'].map((keys) => insertEvents(at, [...keys].map(rowOf)))
   const stored = Promise.allSettled(batches)
   await eventually(() => countWaiting(sql)).toBe(2)

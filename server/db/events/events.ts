@@ -3,7 +3,7 @@ import type { CountedKind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { MISTAKEN_VISIT } from '../connection/failures.ts'
 import type { AtShard } from '../sharding/shards.ts'
-import { AWAITED_ORDER, ERASED_EVENT, isKeptForGood, numberedKey, shortKey } from './ids.ts'
+import { AWAITED_ORDER, ERASED_EVENT, isKeptForGood, shortKey } from './ids.ts'
 import { type PackedColumns, packEvent, STORED_ORDER_ID, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
@@ -33,7 +33,7 @@ export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
   other_keys: string[]
   /** But for those that another order has as well, if that one and this have an order_id each. */
   shared_keys: string[]
-  fingerprint: string
+  fingerprint: number
   notes: string[]
   /** Its moment, if a session may begin with it. */
   began: number | null
@@ -59,7 +59,10 @@ export interface KnownSession {
 }
 
 /** What is kept of an accepted event under its key, for retries. */
-export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
+export type KeyedEvent = Omit<
+  typeof event_keys.$inferSelect,
+  'received_at' | 'is_numbered' | 'notes'
+> & { notes: string[] }
 
 /** Types of Postgres that a column may have. */
 type ColumnType =
@@ -200,7 +203,7 @@ export const findOrders = (
     {
       // A session that is settled changes its rows, and not the ledger.
       columns: `coalesce(ordered.surface, found.surface) as surface,
-        coalesce(ordered.confidence, found.confidence) as confidence, found.event_id = '${ERASED_EVENT}' as is_erased,
+        coalesce(ordered.confidence, found.confidence::text::float8) as confidence, found.event_id = '${ERASED_EVENT}' as is_erased,
         ordered.source, ordered.kind,
         ordered.whole_visit as visit_id, ordered.session_id, ordered.landing,
         ordered.value::float8 as value, ordered.currency, ordered.order_id`,
@@ -273,18 +276,18 @@ interface Given {
 export const ledgerKeysOf = ({
   key,
   other_keys,
-  shared_keys,
-}: Pick<EventRow, 'key' | 'other_keys' | 'shared_keys'>): string[] => [
-  key,
-  ...other_keys,
-  ...shared_keys.map(numberedKey),
-]
+}: Pick<EventRow, 'key' | 'other_keys'>): string[] => [key, ...other_keys]
 
 /** The keys that no other order has. */
 const ownKeysOf = ({ key, other_keys, shared_keys }: EventRow): string[] =>
   [key, ...other_keys].filter((each) => !shared_keys.includes(each))
 
 const isKeyed = ({ event }: EventRow) => event !== UNKEYED
+
+/** Notes as the ledger keeps them. */
+export const notesText = (notes: readonly string[]): string =>
+  notes.length === 0 ? '' : JSON.stringify(notes)
+
 const shortKeyOrNull = (text: string | null) => (text === null ? null : shortKey(text))
 /** Null for an empty list, so that most rows send none. */
 const shortKeysOrNull = (keys: readonly string[]) => keys.length > 0 && keys.map(shortKey)
@@ -314,14 +317,24 @@ const GIVEN = rowLists<Given>({
   keys: ['text[]', ({ row }) => isKeyed(row) && ledgerKeysOf(row).map(shortKey)],
   own_keys: ['text[]', ({ row }) => row.shared_keys.length > 0 && ownKeysOf(row).map(shortKey)],
   shared: ['text[]', ({ row }) => shortKeysOrNull(row.shared_keys)],
-  marks: ['text[]', ({ row }) => shortKeysOrNull(row.shared_keys.map(numberedKey))],
   opener: ['int', ({ row, numbers }) => numbers.get(row.opener ?? '')],
   stays: ['boolean', ({ row }) => isKeptForGood(row.key)],
-  fingerprint: ['text', ({ row }) => (isKeyed(row) ? row.fingerprint : null)],
-  notes: ['text[]', ({ row }) => row.notes.length > 0 && row.notes],
+  fingerprint: ['int', ({ row }) => row.fingerprint],
+  notes: ['text', ({ row }) => notesText(row.notes)],
   began: ['bigint', ({ row }) => row.began],
   double_key: ['text', ({ row }) => shortKeyOrNull(row.double_key)],
 })
+
+/** The day of a moment, whatever zone a node of a cluster is in. */
+export const dayInUtc = (moment: string): string => `(${moment} at time zone 'UTC')::date`
+
+/** What the report of an order replaces of what stood for it (`AWAITED_ORDER`). */
+const TAKEN_OVER = ['event_id', 'fingerprint', 'surface', 'confidence', 'received_at', 'notes']
+  .map(
+    (column) =>
+      `${column} = case kept.event_id when '${AWAITED_ORDER}' then excluded.${column} else kept.${column} end`,
+  )
+  .join(', ')
 
 /**
  * What stores rows, in one statement, so that an event is in all tables or in none. Each part
@@ -339,18 +352,19 @@ const STORING = `
       ) is not null
     ), keyed as (
       insert into event_keys as kept
-        (domain, key, event_id, fingerprint, surface, confidence, received_at, notes)
-      select domain, each_key, id, fingerprint, surface, confidence,
-        case when stays then 'infinity' else received_at end, notes
+        (domain, key, event_id, is_numbered, fingerprint, surface, confidence, received_at, notes)
+      select domain, each_key, id, coalesce(each_key = any(shared), false), fingerprint, surface,
+        confidence, case when stays then 'infinity' else ${dayInUtc('received_at')} end, notes
       from given cross join unnest(keys) as each_key
       where event <> '${UNKEYED}' order by domain, each_key
-      on conflict (domain, key) do update set event_id = excluded.event_id,
-        fingerprint = excluded.fingerprint, surface = excluded.surface,
-        confidence = excluded.confidence, received_at = excluded.received_at,
-        notes = excluded.notes
-      where kept.event_id = '${AWAITED_ORDER}'
+      on conflict (domain, key) do update set
+        is_numbered = kept.is_numbered or excluded.is_numbered, ${TAKEN_OVER}
+      where kept.event_id = '${AWAITED_ORDER}' or excluded.is_numbered and not kept.is_numbered
       -- A row that was there has been locked by this transaction.
-      returning event_id, key, xmax <> 0 as is_awaited
+      returning domain, event_id, key, xmax <> 0 as is_awaited
+    ), numbered as materialized (
+      -- Shared keys of others that a sale with an order_id is the first to have.
+      select domain, key from keyed where event_id not in (select id from given)
     ), fresh as materialized (
       select given.*, won.is_awaited, session_key is not null
         and row_number() over (partition by domain, session_key order by n) = 1 as is_first
@@ -362,16 +376,15 @@ const STORING = `
       where case
         when event = '${UNKEYED}' then true
         when shared is null then cardinality(won.keys) = cardinality(given.keys)
-        -- Who has a shared key has an order_id as well, or the mark would be new.
+        -- Who has a shared key has an order_id as well.
         else own_keys <@ won.keys and not exists (
-          select from unnest(shared, marks) as pair(shared_key, mark)
-          where mark = any(won.keys) and shared_key <> all(won.keys)
+          select from numbered where numbered.domain = given.domain and key = any(shared)
         )
       end
     ), marked as (
       insert into event_keys (domain, key, event_id, fingerprint, surface, confidence, received_at)
       -- That it is there is all that is asked of it, and whose it is when that is erased.
-      select domain, double_key, id, '', '', 0, received_at
+      select domain, double_key, id, 0, '', 0, ${dayInUtc('received_at')}
       from fresh where double_key is not null order by domain, double_key, n
       on conflict do nothing
       returning event_id, key
@@ -449,11 +462,11 @@ export async function insertEvents(
 }
 
 /** The stored events with these keys, including those that others have just committed. */
-export const findEventKeys = (
+export async function findEventKeys(
   at: AtShard,
   asked: readonly { domain: string; key: string }[],
-): Promise<FoundKey[]> =>
-  lookUp<Omit<FoundKey, 'key' | 'domain'>>(
+): Promise<FoundKey[]> {
+  const found = await lookUp<Omit<FoundKey, 'key' | 'domain' | 'notes'> & { notes: string }>(
     at,
     {
       columns: `found.event_id, found.fingerprint, found.surface, found.confidence, found.notes,
@@ -465,6 +478,11 @@ export const findEventKeys = (
     },
     asked,
   )
+  return found.map((each) => ({
+    ...each,
+    notes: each.notes === '' ? [] : JSON.parse(each.notes),
+  }))
+}
 
 /** The key of an event that is stored, and whether a refund waits for an order under it. */
 export type FoundKey = KeyedEvent & { is_awaited: boolean }
@@ -479,13 +497,21 @@ export async function amendKeys(at: AtShard, amended: readonly KeyedEvent[]): Pr
     `
     update event_keys kept set event_id = given.event_id, fingerprint = given.fingerprint,
       surface = given.surface, confidence = given.confidence, notes = given.notes,
-      received_at = case given.event_id when '${ERASED_EVENT}' then now() else kept.received_at end
+      received_at = case given.event_id when '${ERASED_EVENT}' then ${dayInUtc('now()')} else kept.received_at end
     from jsonb_to_recordset($1::jsonb) as given(
-      domain text, key text, event_id uuid, fingerprint text, surface text, confidence float8,
-      notes text[]
+      domain text, key text, event_id uuid, fingerprint int, surface text, confidence float8,
+      notes text
     )
     where kept.domain = given.domain and kept.key = given.key
     returning kept.key`,
-    [JSON.stringify(amended.map((each) => ({ ...each, key: shortKey(each.key) })))],
+    [
+      JSON.stringify(
+        amended.map((each) => ({
+          ...each,
+          key: shortKey(each.key),
+          notes: notesText(each.notes),
+        })),
+      ),
+    ],
   )
 }

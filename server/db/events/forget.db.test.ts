@@ -227,13 +227,13 @@ test('what is left of an erased order goes with the months that were kept then',
     properties: { value: 1, currency: 'USD', order_id: 'order-1' },
   })
   const left = () => db.$count(event_keys, sql`event_id = ${ERASED_EVENT}`)
-  expect(await left()).toBe(3)
+  expect(await left()).toBe(2)
   await db.execute(
     sql`update event_keys set received_at = '2026-10-15' where received_at < 'infinity'`,
   )
   await send({ session_id: 'view-1', timestamp: '2026-09-20T00:00:00Z' })
   await dropBefore(pool, '2026-10')
-  expect(await left()).toBe(3)
+  expect(await left()).toBe(2)
   await send({ session_id: 'view-2', timestamp: '2026-10-20T00:00:00Z' })
   await dropBefore(pool, '2026-11')
   expect(await left()).toBe(0)
@@ -269,7 +269,7 @@ test('erasing may take longer than a statement of the service', async () => {
 })
 
 test('what was noted of an order goes with its month, and stays while that is kept', async () => {
-  const notes = () => pool`select distinct notes from event_keys where notes is not null`
+  const notes = () => pool`select distinct notes from event_keys where notes <> ''`
   // The second came late, and its event goes with the month that it is of.
   await order('order-1', 'visit-1')
   await send({
@@ -281,7 +281,9 @@ test('what was noted of an order goes with its month, and stays while that is ke
   expect(await notes()).toHaveLength(2)
   await dropBefore(pool, '2026-09')
   expect(await everything()).not.toMatch(/visit-2/)
-  expect([...(await notes())]).toEqual([{ notes: [`Unknown visit_id visit-1 at ${domain}.`] }])
+  expect([...(await notes())]).toEqual([
+    { notes: JSON.stringify([`Unknown visit_id visit-1 at ${domain}.`]) },
+  ])
   await dropBefore(pool, '2026-12')
   expect(await everything()).not.toMatch(/visit-1/)
   expect(await order('order-1', 'visit-1')).toMatchObject({ replayed: true, notes: [] })

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { runParts } from '../sharding/shards.ts'
+import { dayInUtc } from './events.ts'
 import {
   AWAITED_ORDER,
   ERASED_EVENT,
@@ -116,12 +117,12 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         delete from event_keys
         where domain = ${domain}
           and (event_id in (select id from gone) or event_id in (select event_id from orders))
-        returning domain, key, event_id, received_at
+        returning domain, key, event_id, is_numbered, received_at
       ), marks as (
         -- Those of orders and refunds (\`isKeptForGood\`).
         insert into event_keys
-          (domain, key, event_id, fingerprint, surface, confidence, received_at)
-        select domain, key, ${ERASED_EVENT}::uuid, '', '', 0, now() from keys
+          (domain, key, event_id, is_numbered, fingerprint, surface, confidence, received_at)
+        select domain, key, ${ERASED_EVENT}::uuid, is_numbered, 0, '', 0, ${sql.raw(dayInUtc('now()'))} from keys
         where received_at = 'infinity'
       ), sessions as (
         delete from ai_sessions

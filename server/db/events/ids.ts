@@ -98,9 +98,6 @@ export function orderKeys({ session_id, checkout_id, order_id }: SaleIds): [stri
 export const sharedKeys = (ids: SaleIds): string[] =>
   ids.order_id === undefined ? [] : orderKeys(ids).slice(1)
 
-/** Stands next to a shared key in the ledger once a sale with an order_id has it. */
-export const numberedKey = (key: string): string => `${key} numbered`
-
 // Unspecified: an order or refund that was erased leaves the hashes of its keys in the ledger, with
 // this as the event and the day of the erasure, until the months that were kept then are dropped.
 // A refund that waited for its order leaves none: what it names may be an order of somebody else.

@@ -106,7 +106,7 @@ async function fill(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], month:
   for (const { key, age } of keysOf(month)) {
     await sql`insert into event_keys
       (domain, key, event_id, fingerprint, surface, confidence, received_at) values ('a.example', ${shortKey(key)}, gen_random_uuid(),
-      '', 'chatgpt', 1, ${age ?? at})`
+      0, 'chatgpt', 1, ${age ?? at})`
   }
   await sql`insert into rollup_daily values ('a.example', ${at}, 'chatgpt', 'referral', 'web', '',
     1, 0, 0, 0, 0, 0, 0, 0)`
@@ -122,7 +122,7 @@ test('old months go with what only they need; orders, refunds and sums stay', as
     (domain, session_id, day, surface, kind, source, confidence) values ('a.example', 'first', '2025-11-01', 'chatgpt',
     'referral', 'web', 1)`
   await sql`insert into event_keys
-      (domain, key, event_id, fingerprint, surface, confidence, received_at) values ('a.example', ${shortKey('session:first')}, gen_random_uuid(), '',
+      (domain, key, event_id, fingerprint, surface, confidence, received_at) values ('a.example', ${shortKey('session:first')}, gen_random_uuid(), 0,
     'chatgpt', 1, '2025-11-01T00:00:00Z')`
   expect(await dropBefore(sql, '2025-11')).toEqual(['2025-09', '2025-10'])
   expect(await dropBefore(sql, '2025-11')).toEqual([])

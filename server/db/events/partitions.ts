@@ -13,7 +13,7 @@ const AGED_KEYS = 'kept.received_at < $1::timestamptz'
  * and erasing a visit finds its notes by its events. A count is evaluated per row, where Postgres
  * would join `not exists` with all events.
  */
-const AGED_NOTES = `kept.notes is not null and (
+const AGED_NOTES = `kept.notes <> '' and (
   select count(*) from events own
   where own.domain = kept.domain and own.id = kept.event_id and own.ts >= $1::timestamptz
 ) = 0`
@@ -112,7 +112,7 @@ export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal):
   const first = [`${month}-01`]
   const keys = slicePages('event_keys', AGED_KEYS, first)
   if (!(await runSweep(sql, 'event_keys', keys, signal)).isDone) return []
-  const forgetNotes = 'update event_keys kept set notes = null'
+  const forgetNotes = `update event_keys kept set notes = ''`
   const notes = slicePages('event_keys', AGED_NOTES, first, forgetNotes)
   if (!(await runSweep(sql, 'event_keys', notes, signal)).isDone) return []
   const refunds = slicePages('waiting_refunds', AGED_KEYS, first)

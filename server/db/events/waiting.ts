@@ -1,5 +1,5 @@
 import type { AtShard } from '../sharding/shards.ts'
-import { ADD_SUMS, type EventRow, lookUp, rowLists } from './events.ts'
+import { ADD_SUMS, dayInUtc, type EventRow, lookUp, notesText, rowLists } from './events.ts'
 import { AWAITED_ORDER, shortKey } from './ids.ts'
 import { packEvent, STORED_AI_SURFACE, STORED_PROPERTIES, STORED_VISIT } from './packed.ts'
 
@@ -38,7 +38,7 @@ export async function awaitOrders(
       returning event_id
     )
     insert into event_keys (domain, key, event_id, fingerprint, surface, confidence, received_at)
-    select distinct domain, order_key, '${AWAITED_ORDER}'::uuid, '', '', 0, $2::timestamptz
+    select distinct domain, order_key, '${AWAITED_ORDER}'::uuid, 0, '', 0, ${dayInUtc('$2::timestamptz')}
     from given
     -- Always true, and makes this part run after the one that it names.
     where (select count(*) from waiting) >= 0
@@ -102,8 +102,8 @@ const FOUND = rowLists<FoundRefund>({
   id: ['uuid', ({ id }) => id],
   key: ['text', ({ key }) => shortKey(key)],
   order_keys: ['text[]', ({ order_keys }) => order_keys.map(shortKey)],
-  fingerprint: ['text', ({ fingerprint }) => fingerprint],
-  notes: ['text[]', ({ notes }) => notes.length > 0 && notes],
+  fingerprint: ['int', ({ fingerprint }) => fingerprint],
+  notes: ['text', ({ notes }) => notesText(notes)],
   source: ['text', ({ source }) => source],
   stored_visit: ['text', (refund) => packEvent(refund).stored_visit],
   stored_ai_surface: ['text', (refund) => packEvent(refund).stored_ai_surface],

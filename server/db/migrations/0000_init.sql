@@ -173,14 +173,15 @@ CREATE TABLE "dropped_months" (
 );
 --> statement-breakpoint
 CREATE TABLE "event_keys" (
-	"confidence" double precision NOT NULL,
-	"received_at" timestamp with time zone NOT NULL,
+	"confidence" real NOT NULL,
+	"received_at" date NOT NULL,
+	"fingerprint" integer NOT NULL,
 	"event_id" uuid NOT NULL,
+	"is_numbered" boolean DEFAULT false NOT NULL,
 	"domain" text NOT NULL,
 	"key" text NOT NULL,
-	"fingerprint" text NOT NULL,
 	"surface" text NOT NULL,
-	"notes" text[],
+	"notes" text DEFAULT '' NOT NULL,
 	CONSTRAINT "event_keys_domain_key_pk" PRIMARY KEY("domain","key")
 );
 --> statement-breakpoint

@@ -81,7 +81,7 @@ test('keys that stay, which have arrived at no time, have no age', async () => {
   const add = (rows: number) => sql`
     insert into event_keys
       (domain, key, event_id, fingerprint, surface, confidence, received_at)
-    select repeat('x', 200) || '.example', gen_random_uuid(), gen_random_uuid(), '', '', 1, 'infinity'
+    select repeat('x', 200) || '.example', gen_random_uuid(), gen_random_uuid(), 0, '', 1, 'infinity'
     from generate_series(1, ${rows}::int)`
   const read = async () =>
     (await readStats(sql, TABLES)).find(({ table }) => table === 'event_keys')

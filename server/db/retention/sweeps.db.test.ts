@@ -252,7 +252,7 @@ testOnOnePostgres('a table without an index is walked over once, by its pages', 
   await sql`
     insert into event_keys
       (domain, key, event_id, fingerprint, surface, confidence, received_at)
-    select 'a.example', n, gen_random_uuid(), repeat('x', 1000), 'chatgpt', 1,
+    select 'a.example', n, gen_random_uuid(), 0, repeat('x', 1000), 1,
       now() - case when n % 5 = 0 then interval '1 day' else interval '400 days' end
     from generate_series(1, 15000) n`
   const old = slicePages('event_keys', 'kept.received_at < $1::timestamptz', [

@@ -285,7 +285,7 @@ test('of the visit that brought it joins an order, and both are one session', as
     key: 'session:visit_1',
     other_keys: [],
     shared_keys: [],
-    fingerprint: 'session',
+    fingerprint: 0,
     notes: [],
     signals: { referrer: 'https://www.perplexity.ai/' },
     ai_surface: null,

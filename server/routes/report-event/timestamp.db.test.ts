@@ -37,7 +37,7 @@ test.each<[string, string | undefined, string, boolean]>([
       where events.domain = ${domain}`,
   )
   const came = '2026-11-21 12:00:00+00'
-  expect(rows).toEqual([{ ts, day: ts.slice(0, 10), came, noted: came }])
+  expect(rows).toEqual([{ ts, day: ts.slice(0, 10), came, noted: '2026-11-21' }])
 })
 
 test.each([

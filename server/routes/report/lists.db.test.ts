@@ -31,7 +31,7 @@ const visit = (domain: string, id: string, landing: string | null, at = AT) =>
     key: `session:${id}`,
     other_keys: [],
     shared_keys: [],
-    fingerprint: 'session',
+    fingerprint: 0,
     notes: [],
     signals: { referrer: 'https://chatgpt.com/' },
     ai_surface: null,

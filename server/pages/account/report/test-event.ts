@@ -16,7 +16,7 @@ export function testEvent(domain: string, ts: Date): IncomingEvent {
     key: `ai_test:${session_id}`,
     other_keys: [],
     shared_keys: [],
-    fingerprint: '',
+    fingerprint: 0,
     notes: [],
     signals: {},
     ai_surface: null,
