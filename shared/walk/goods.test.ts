@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FeedItem } from '../commerce/feed.ts'
-import { chooseGoods, goodsOfFeed } from './goods.ts'
+import { chooseGoods, goodsOf, goodsOfFeed } from './goods.ts'
 
 const item = (change: Partial<FeedItem>): FeedItem => ({
   row: 1,
@@ -34,6 +34,11 @@ test.each([
   ['on request', null],
 ])('%s of a feed is what a checkout is compared with', (price, money) => {
   expect(goodsOfFeed([item({ price })])[0]?.price).toEqual(money)
+})
+
+test('a catalog with currencies in small letters is bought from in these currencies', () => {
+  const product = { id: 'pot', name: 'Pot', price: { amount: 1500, currency: 'eur' } }
+  expect(goodsOf([{ product }])[0]?.price).toEqual({ amount: 1500, currency: 'EUR' })
 })
 
 test.each(['in_stock', 'In Stock', 'instock', 'https://schema.org/InStock', null])(

@@ -19,6 +19,8 @@ export interface Good {
   availability: string | null
   /** The number of the product's options. */
   options: number
+  /** The buyer knows its id alone: nothing that was read lists it. */
+  isUnlisted?: true
 }
 
 /** An id that no store has. */
@@ -61,7 +63,7 @@ export const goodsOfFeed = (items: readonly FeedItem[]): Good[] =>
         ],
   )
 
-/** Goods that the buyer knows by their id alone. */
+/** Goods that no list has. */
 export const unlistedGood = (item: string): Good => ({
   product_id: item,
   variant_id: null,
@@ -69,6 +71,7 @@ export const unlistedGood = (item: string): Good => ({
   price: null,
   availability: null,
   options: 0,
+  isUnlisted: true,
 })
 
 /** The price that a checkout is compared with: null if the text may mean several amounts. */
@@ -79,11 +82,17 @@ function feedPrice(written: string | null): Money | null {
   return amount === undefined || others.length > 0 ? null : { amount, currency }
 }
 
+/** A buyer understands `eur` as well; that it is written wrong, an audit says. */
+const spelled = (price: unknown): unknown =>
+  isRecord(price) && typeof price.currency === 'string'
+    ? { ...price, currency: price.currency.toUpperCase() }
+    : price
+
 function goodOf(
   offer: Record<string, unknown>,
   { product_id, variant_id, name }: Pick<Good, 'product_id' | 'variant_id' | 'name'>,
 ): Good {
-  const price = Money.safeParse(offer.price)
+  const price = Money.safeParse(spelled(offer.price))
   const attributes = isRecord(offer.attributes) ? Object.values(offer.attributes) : []
   // A variant without options is named by its title, which may be the product's.
   const options = variant_id === null ? [] : attributes.filter((each) => isOption(each, name))

@@ -1,6 +1,6 @@
 import { formatMoney, type Money } from '../commerce/product.ts'
 import { protocolOf, type WalkDialectName } from './dialect.ts'
-import { INTENTS, type WalkMode } from './intents.ts'
+import { INTENTS } from './intents.ts'
 import type { Purchase, RouteWalk, StepName, Transcript } from './transcript.ts'
 import { unmetStep } from './walk-words.ts'
 
@@ -26,29 +26,41 @@ interface BuysOver {
   charge: Money | null
   /** The step at which an ordinary purchase stopped, or the search for something to buy. */
   stop: StepName | null
+  /** A payment was taken; without one, all went well right up to the payment. */
+  isPaid: boolean
 }
 
 /** A purchase of an available product, with an address and shipping. */
 export const isOrdinary = ({ intent }: Purchase): boolean =>
   INTENTS.some(({ id, moves }) => id === intent && moves.some((move) => move.do === 'choose'))
 
-type OverRoute = Pick<BuysOver, 'buys' | 'charge' | 'stop'>
+type OverRoute = Omit<BuysOver, 'over'>
 
 /** Null if no ordinary purchase has ended. One that passed shows that it can be done. */
 function buysOver({ browsing, purchases }: RouteWalk): OverRoute | null {
   const ordinary = purchases.filter(isOrdinary)
   const withOutcome = (outcome: Purchase['outcome']) =>
     ordinary.find((each) => each.outcome === outcome)
-  const [passed, handed] = [withOutcome('passed'), withOutcome('handed_over')]
+  const paid = ordinary.find(
+    ({ outcome, steps }) =>
+      outcome === 'passed' && steps.some(({ held }) => held.includes('takes_payment')),
+  )
+  const unpaid = ordinary.find(
+    ({ outcome, steps }) => outcome === 'failed' && unmetStep(steps)?.step === 'pay',
+  )
+  // What was given up before the payment says nothing of one that failed.
+  const passed = paid ?? (unpaid === undefined ? withOutcome('passed') : undefined)
+  const handed = withOutcome('handed_over')
+  const isPaid = paid !== undefined
   if (passed !== undefined) {
     const isPartly = purchases.some(({ outcome }) => outcome === 'failed')
-    return { buys: isPartly ? 'partly' : 'yes', charge: passed.charge, stop: null }
+    return { buys: isPartly ? 'partly' : 'yes', charge: passed.charge, stop: null, isPaid }
   }
-  if (handed !== undefined) return { buys: 'buyer', charge: handed.charge, stop: null }
-  const failed = withOutcome('failed')
+  if (handed !== undefined) return { buys: 'buyer', charge: handed.charge, stop: null, isPaid }
+  const failed = unpaid ?? withOutcome('failed')
   const step = unmetStep(failed?.steps ?? browsing)
   const party = step?.failed.party
-  const stopped = { charge: null, stop: step?.step ?? null }
+  const stopped = { charge: null, stop: step?.step ?? null, isPaid }
   if (party === 'agent') return { buys: 'agent', ...stopped }
   if (party === 'network') return { buys: 'silent', ...stopped }
   return failed !== undefined || party !== undefined ? { buys: 'no', ...stopped } : null
@@ -57,13 +69,18 @@ function buysOver({ browsing, purchases }: RouteWalk): OverRoute | null {
 /** What a walk showed of each protocol, the best first. Routes with one result are one row. */
 export function verdictsOf({ routes }: Pick<Transcript, 'routes'>): BuysOver[] {
   const known = routes.map((route) => ({ route, is: buysOver(route) }))
-  return BUYS.flatMap((buys) => {
-    const same = known.flatMap(({ route, is }) => (is?.buys === buys ? [{ route, is }] : []))
+  const kinds = BUYS.flatMap((buys) => [true, false].map((isPaid) => ({ buys, isPaid })))
+  return kinds.flatMap(({ buys, isPaid }) => {
+    const same = known.flatMap(({ route, is }) =>
+      is?.buys === buys && is.isPaid === isPaid ? [{ route, is }] : [],
+    )
     // A store owner does not care about the transport.
     const over = same.map(({ route }) => {
       const protocol = protocolOf(route.dialect)
       const isAlone = known.every(
-        (each) => protocolOf(each.route.dialect) !== protocol || each.is?.buys === buys,
+        (each) =>
+          protocolOf(each.route.dialect) !== protocol ||
+          (each.is?.buys === buys && each.is.isPaid === isPaid),
       )
       return isAlone ? protocol.toUpperCase() : route.label
     })
@@ -94,8 +111,8 @@ export const listedNames = (names: readonly string[]): string =>
   new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 
 /** Whether an agent can buy here, for how much, and where it stops: a sentence for each result. */
-export const verdictText = (transcript: Pick<Transcript, 'routes' | 'mode'>): string[] =>
-  verdictsOf(transcript).map((verdict) => sentenceOf(verdict, transcript.mode))
+export const verdictText = (transcript: Pick<Transcript, 'routes'>): string[] =>
+  verdictsOf(transcript).map(sentenceOf)
 
 /** The protocols that were not walked, each with the reason; none where nothing was walked. */
 export const missingText = ({
@@ -104,14 +121,13 @@ export const missingText = ({
 }: Pick<Transcript, 'nothing' | 'missing'>): string[] =>
   nothing === null ? missing.map(({ protocol, why }) => `Not walked over ${protocol}: ${why}`) : []
 
-function sentenceOf({ buys, over: routes, charge, stop }: BuysOver, mode: WalkMode): string {
+function sentenceOf({ buys, over: routes, charge, stop, isPaid }: BuysOver): string {
   const over = listedNames(routes)
   const stopped = stop === null ? '' : ` It stopped ${WHEN[stop]}.`
   const cost = charge === null ? '' : formatMoney(charge)
-  const can =
-    mode === 'look'
-      ? `Agents can shop in your store through ${over}, right up to the payment${cost && ` of ${cost}`}.`
-      : `Agents can buy from your store through ${over}${cost && `: the first purchase cost ${cost}`}.`
+  const can = isPaid
+    ? `Agents can buy from your store through ${over}${cost && `: the first purchase cost ${cost}`}.`
+    : `Agents can shop in your store through ${over}, right up to the payment${cost && ` of ${cost}`}.`
   const sentences: Record<Buys, string> = {
     yes: can,
     partly: can,

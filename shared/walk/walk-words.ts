@@ -33,6 +33,10 @@ export const stepsIn = ({ browsing, purchases }: RouteWalk): WalkStep[] => [
   ...purchases.flatMap(({ steps }) => steps),
 ]
 
+/** How a step went: a dash where it neither met nor missed anything. */
+export const markOf = ({ failed, held }: WalkStep): '✓' | '✗' | '–' =>
+  failed !== null ? '✗' : held.length > 0 ? '✓' : '–'
+
 /** The cost of steps for an agent: `42 requests, 120 kB, about 30,000 tokens`. */
 export function costWords(steps: readonly WalkStep[]): string {
   const { requests, bytes, tokens } = costOf(steps)

@@ -105,6 +105,6 @@ function guessFrom(acp: AcpSeen): string {
   )
   if (named !== undefined) return named
   const [oldest = ACP.newest] = ACP.all
-  const isOldest = said.some((text) => /\bitems\b/.test(text.replaceAll('line_items', '')))
+  const isOldest = said.some((text) => /\bitems\b/i.test(text.replaceAll('line_items', '')))
   return isOldest && !said.some((text) => text.includes('line_items')) ? oldest : ACP.newest
 }

@@ -303,6 +303,12 @@ const FAULTS: Readonly<Record<string, Planted>> = {
       })),
     { over: ['ucp_mcp'] },
   ),
+  'tools that take another form than they show': of(
+    'session_opens',
+    ['open'],
+    () => ({ error: { code: -32602, message: 'Invalid params: items is required' } }),
+    { over: ['ucp_mcp'] },
+  ),
   'a payment that always fails': of('takes_payment', ['complete'], () => null),
   'a payment without an order': of('takes_payment', ['complete', 'read'], (it) =>
     without(it, 'order'),
@@ -462,6 +468,11 @@ const INNOCENT: Readonly<Record<string, Plant>> = {
   'an order that names no checkout': to(['order'], (it) => without(it, 'checkout_id')),
   'an order without lines': to(['order'], (it) => without(it, 'line_items', 'totals')),
   'a page in another form': to(['page'], ({ text }) => ({ text: `<main>${String(text)}</main>` })),
+  'a page whose names are written as entities': to(['page'], ({ text }) => ({
+    text: String(text).replace(/>[^<]+/g, (said) =>
+      said.replace(/[aeiou]/g, (letter) => `&#${letter.charCodeAt(0)};`),
+    ),
+  })),
   'a page that scripts fill': to(['page'], () => ({
     text: '<!doctype html><div id="app"></div><script src="/app.js"></script>',
   })),

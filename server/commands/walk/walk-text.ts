@@ -8,7 +8,13 @@ import type {
   WalkStep,
 } from '../../../shared/walk/transcript.ts'
 import { missingText, verdictText } from '../../../shared/walk/verdict.ts'
-import { costWords, outcomeCounts, PARTY_WORDS, stepsIn } from '../../../shared/walk/walk-words.ts'
+import {
+  costWords,
+  markOf,
+  outcomeCounts,
+  PARTY_WORDS,
+  stepsIn,
+} from '../../../shared/walk/walk-words.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/text/printable.ts'
 import { type Paint, painter } from '../terminal/paint.ts'
 import { wrap } from '../terminal/wrap.ts'
@@ -37,10 +43,18 @@ export function eventText(event: WalkEvent, paint: Paint, width = 100): Printabl
   }
 }
 
-function stepText({ title, exchanges, failed }: WalkStep, paint: Paint, width: number): Printable {
+function stepText(step: WalkStep, paint: Paint, width: number): Printable {
+  const { title, exchanges, failed, concluded } = step
   const ms = Math.round(exchanges.reduce((sum, exchange) => sum + exchange.ms, 0))
   const took = exchanges.length === 0 ? '' : ` ${ms} ms`
-  if (failed === null) return printable`${STEP}${paint('green', '✓')} ${title}${paint('dim', took)}`
+  if (failed === null) {
+    const mark = markOf(step)
+    const told = mark === '–' ? (concluded.at(-1)?.text ?? '') : ''
+    return printableLines([
+      printable`${STEP}${paint(mark === '–' ? 'dim' : 'green', mark)} ${title}${paint('dim', took)}`,
+      ...(told === '' ? [] : wrap(told, MORE, width)),
+    ])
+  }
   const { expectation, party, expected, found, field, authority } = failed
   const said = [
     `Expected: ${expected}`,

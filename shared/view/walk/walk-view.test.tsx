@@ -96,6 +96,23 @@ describe('the summary', () => {
       ['over REST and'],
     ],
     [
+      'all but the payment, which always fails',
+      transcriptOf(
+        [
+          routeOf([
+            purchaseOf('cancel_midway', stepsOf(['open', 'shipping', 'cancel'])),
+            purchaseOf('cheapest_variant', [
+              ...stepsOf(['open', 'shipping']),
+              stepOf(3, 'pay', unmetOf('takes_payment', '500: no', 'status')),
+            ]),
+          ]),
+        ],
+        { mode: 'sandbox' },
+      ),
+      ['Agents cannot buy from your store through UCP. It stopped when it was paid.'],
+      ['Agents can '],
+    ],
+    [
       'not the same in each dialect',
       SEVERAL_DIALECTS,
       [

@@ -3,7 +3,7 @@ import { expectationOf, type Party } from '../expectations.ts'
 import { nameOfIntent } from '../intents.ts'
 import type { Exchange, Purchase, RouteWalk, Transcript, WalkStep } from '../transcript.ts'
 import { missingText, verdictText } from '../verdict.ts'
-import { costWords, outcomeCounts, PARTY_WORDS, stepsIn, unmetStep } from '../walk-words.ts'
+import { costWords, markOf, outcomeCounts, PARTY_WORDS, stepsIn, unmetStep } from '../walk-words.ts'
 
 /** Steps that end without a result, and the purchases that they stopped. */
 interface Failure {
@@ -103,9 +103,10 @@ function failureSection({ route, purchase, steps, failing, others }: Failure): s
   ]
 }
 
-const stepLine = ({ n, title, exchanges, failed }: WalkStep): string => {
+const stepLine = (step: WalkStep): string => {
+  const { n, title, exchanges } = step
   const ms = exchanges.reduce((sum, exchange) => sum + exchange.ms, 0)
-  return `${n}. ${failed === null ? '✓' : '✗'} ${plainMarkdown(title)}${exchanges.length === 0 ? '' : ` (${Math.round(ms)} ms)`}`
+  return `${n}. ${markOf(step)} ${plainMarkdown(title)}${exchanges.length === 0 ? '' : ` (${Math.round(ms)} ms)`}`
 }
 
 /** The last answer before the fault: a step may find one without a request. */

@@ -128,6 +128,35 @@ describe('ACP leaves open how a quantity is written', () => {
   })
 })
 
+describe('what no list has', () => {
+  const unsold: AcpShopOptions[] = [
+    {
+      refuse: ({ request }) => (request === 'POST /checkout_sessions' ? [404, 'not_found'] : null),
+    },
+    { refuse: ({ request }) => (request === 'POST /checkout_sessions' ? [400, 'no mug'] : null) },
+    {
+      show: (session) => ({
+        ...session,
+        line_items: [],
+        messages: [error('not_found', '$.line_items[0]')],
+      }),
+    },
+  ]
+  test.each(unsold)('need not be sold: %#', async (options) => {
+    const { outcome, why, steps } = await acpShop({ ...options, isUnlisted: true }).buy(
+      'cheapest_variant',
+    )
+    expect([outcome, steps[0]?.failed]).toEqual(['not_walked', null])
+    expect(why).toMatch(/^The store does not sell mug, which nothing that was read lists: /)
+    expect(await course(options, 'cheapest_variant')).toMatch('failed [open!')
+  })
+
+  test('is refused for a reason of its own', async () => {
+    const crashed: AcpShopOptions = { refuse: () => [500, 'mug'], isUnlisted: true }
+    expect(await course(crashed, 'cheapest_variant')).toBe('failed [open!session_opens]')
+  })
+})
+
 test('one thing in two lines is what was asked for, and a thing too many is not', async () => {
   const split: AcpShopOptions = {
     show: (session) => ({

@@ -1,5 +1,6 @@
 import { officialAcp } from '../dialects/acp.ts'
 import { jsonAnswer } from '../dialects/testing/answers.ts'
+import { unlistedGood } from '../goods.ts'
 import { INTENTS, type IntentId } from '../intents.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import type { Performed, Storefront } from '../purchase/deps.ts'
@@ -38,6 +39,8 @@ export interface AcpShopOptions {
   hasNewLineIds?: boolean
   /** How long an opening takes, in milliseconds. */
   openingMs?: number
+  /** The buyer found no list, and was told what to buy. */
+  isUnlisted?: boolean
 }
 
 const PRICE = 1800
@@ -56,11 +59,11 @@ const good = (product_id: string) => ({
 
 /** A shop with official ACP that is no more than a list of sessions, and a buyer in it. */
 export function acpShop(options: AcpShopOptions = {}) {
-  const { show, refuse, hasNewLineIds = false, openingMs } = options
+  const { show, refuse, hasNewLineIds = false, openingMs, isUnlisted = false } = options
   const dialect = officialAcp({ base: 'https://shop.example/acp', version: '2026-04-17' })
   const storefront: Storefront = {
     dialect,
-    goods: [good('mug'), good('pot')],
+    goods: isUnlisted ? [unlistedGood('mug')] : [good('mug'), good('pot')],
     currency: 'USD',
     home: {
       name: 'Ada King',

@@ -24,7 +24,9 @@ export type Verb =
 /** A JSON object of an answer. */
 export type Body = Record<string, unknown>
 
-/** Changes what a store answers to a verb; null: it answers 500. */
+/**
+ * Changes what a store answers to a verb; null: it answers 500. Over MCP, `{ error }` is JSON-RPC's.
+ */
 export type Plant = (body: Body, verb: Verb) => Body | null
 
 const VERBS: readonly (readonly [RegExp, Verb])[] = [
@@ -88,7 +90,9 @@ export async function plantIn(
   const whole =
     rpc === null
       ? changed
-      : { ...(isRecord(answer) && answer), result: verb === 'tools' ? changed : said }
+      : isRecord(changed.error)
+        ? { jsonrpc: '2.0', id: field(rpc, 'id'), ...changed }
+        : { ...(isRecord(answer) && answer), result: verb === 'tools' ? changed : said }
   return new Response(JSON.stringify(whole), { status, headers })
 }
 

@@ -72,6 +72,10 @@ function judgeAccepted(
   const { dialect } = store
   if (hope === 'accepted') {
     const gone = objectionsTo(session, ...GONE).find(({ kind }) => kind === 'error')
+    if (gone?.reason === 'unknown_item' && state.goods.some(({ isUnlisted }) => isUnlisted)) {
+      haltUnsold(state, messageText(gone), notes)
+      return
+    }
     if (gone !== undefined) {
       notes.fail('variant_can_be_bought', `${listedAs(state)} ${messageText(gone)}`, {
         field: dialect.fields.messages,
@@ -149,7 +153,8 @@ function failRefused(
   const more = { field: dialect.fields.error }
   const text = replyText(reply)
   if (isOpening && reply.is === 'refused') learnt.refusal = refusalWords(reply.refusal)
-  if (isOpening && isRefusedFor(reply, 'invalid') && dialect.assumed !== undefined) {
+  if (isOpening && isUnknownHere(state, reply)) haltUnsold(state, text, notes)
+  else if (isOpening && isRefusedFor(reply, 'invalid') && dialect.assumed !== undefined) {
     // Unspecified: if a store does not state its version, a refusal to read our request is not its
     // fault.
     const why = `${dialect.assumed} It refuses that form: ${text}`
@@ -165,6 +170,22 @@ function failRefused(
       why: `The store does not take our sample address: ${text}`,
     }
   } else notes.fail(isOpening ? 'session_opens' : 'changes_count', text, more)
+}
+
+/** A store need not sell what was typed in: the refusal is of that, or names it. */
+const isUnknownHere = ({ goods }: PurchaseState, reply: WalkReply): boolean =>
+  reply.is === 'refused' &&
+  reply.refusal.reason !== 'failed' &&
+  goods.some(
+    (good) =>
+      good.isUnlisted === true &&
+      (reply.refusal.reason === 'unknown_item' || reply.refusal.text?.includes(itemOf(good))),
+  )
+
+function haltUnsold(state: PurchaseState, text: string, notes: StepNotes): void {
+  const why = `The store does not sell ${state.goods[0]?.name}, which nothing that was read lists: ${text}`
+  notes.conclude(why)
+  state.halt = { outcome: 'not_walked', why }
 }
 
 function listedAs({ goods: [good] }: PurchaseState): string {

@@ -98,7 +98,8 @@ function describe(session: Session, { dialect: { fields } }: Compared, notes: St
     notes.conclude(`Shipping: ${offers.join(', ')}.`, fields.shipping)
   }
   for (const { kind, code, text } of messages.slice(0, 5)) {
-    notes.conclude(`The store says (${kind} ${shown(code)}): ${text}`, fields.messages)
+    const named = code === '' ? kind : `${kind} ${shown(code)}`
+    notes.conclude(`The store says (${named}): ${text}`, fields.messages)
   }
 }
 

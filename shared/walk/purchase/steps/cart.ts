@@ -89,6 +89,8 @@ export async function dropCart(state: PurchaseState): Promise<void> {
   if (typeof id !== 'string') return
   state.cart = null
   await takeStep(state, 'cart', 'Cancels the cart that is left', async (notes) => {
-    await ask(state, { op: 'cancel', at: 'cart', id, key: deps.newKey() }, notes)
+    const reply = await ask(state, { op: 'cancel', at: 'cart', id, key: deps.newKey() }, notes)
+    if (reply.is === 'session' || saysEnded(reply)) notes.hold('cart_works')
+    else notes.conclude(`It is left to end by itself: ${replyText(reply)}`)
   })
 }

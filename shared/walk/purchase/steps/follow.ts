@@ -1,6 +1,7 @@
 import { isNamedIn, itemOf } from '../../goods.ts'
 import { isOver } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
+import { readPageText, withExcerpt } from '../judging/page-text.ts'
 import type { PurchaseState } from '../state.ts'
 import { takeStep } from '../take-step.ts'
 
@@ -53,7 +54,8 @@ async function follow(
 ): Promise<void> {
   if (deps.visit === null) return
   const { exchanges, failure, status, text } = await deps.visit(url)
-  notes.exchanged(exchanges)
+  const words = [...names, ...goods.flatMap((good) => [good.name, itemOf(good)])]
+  notes.exchanged(exchanges.map((exchange) => withExcerpt(exchange, words)))
   const wrong = (found: string) => notes.fail('link_leads_on', found, { field })
   if (failure?.is === 'elsewhere') return wrong(failure.why)
   if (failure !== null || KEPT_OUT.includes(status)) {
@@ -61,9 +63,12 @@ async function follow(
     return
   }
   if (status !== 200) return wrong(`The link answers ${status}.`)
-  const missing = goods.find((good) => !isNamedIn(text, good, names))
+  const page = readPageText(text)
+  const shown = `${page.title} ${page.text}`
+  // An id, or a name in an attribute, stands in no text that a person reads.
+  const missing = goods.find((good) => !isNamedIn(shown, good, names) && !isNamedIn(text, good))
   if (missing === undefined) notes.hold('link_leads_on')
-  else if (/<script\b/i.test(text)) {
+  else if (page.hasScripts) {
     // What scripts add to a page is seen in a browser alone.
     notes.conclude(`The page does not name ${missing.name} before its scripts run.`, field)
   } else wrong(`The page does not name ${missing.name}.`)
