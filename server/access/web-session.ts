@@ -57,6 +57,20 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
   return row && isValid(row, now) ? withoutSecret(row) : null
 }
 
+/**
+ * Whether a browser is signed in, for the head of pages that are open to all: they are also shown
+ * while the database is away.
+ */
+export const isSignedIn = async (c: Context, deps: SessionDeps): Promise<boolean> =>
+  (await readWebSession(c, deps).catch(() => null)) !== null
+
+/** Says in the head of the open pages below that the browser is signed in. */
+export const knowWebSession = (deps: SessionDeps) =>
+  createMiddleware<ServerEnv>(async (c, next) => {
+    c.set('isSignedIn', await isSignedIn(c, deps))
+    await next()
+  })
+
 /** Deletes the session of the browser's cookie, if there is one. */
 async function forgetSession(c: Context, deps: SessionDeps): Promise<void> {
   const token = tokenOf(c, deps)
@@ -109,11 +123,11 @@ const HERE = 'https://here.invalid'
 
 /**
  * Where to go after signing in: a path of this service, never another site (an "open redirect",
- * https://cwe.mitre.org/data/definitions/601.html). The report for anything else.
+ * https://cwe.mitre.org/data/definitions/601.html). The page of the shop for anything else.
  */
 export function safeNext(next: string | undefined): string {
   const url = URL.parse(next ?? '', HERE)
   const path = url?.origin === HERE ? url.pathname + url.search : ''
   // Checked after it is resolved: `/.//evil.example` resolves to `//evil.example`, another host.
-  return /^\/[^/]/.test(path) ? path : '/report'
+  return /^\/[^/]/.test(path) ? path : '/shop'
 }

@@ -17,6 +17,7 @@ export interface LayoutProps {
 }
 
 const NAVIGATION = [
+  ['/shop', 'Shop'],
   ['/tools', 'Tools'],
   ['/gaps', 'Gaps'],
   ['/report', 'Report'],

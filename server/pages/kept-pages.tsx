@@ -9,7 +9,7 @@ import { PAGE_HEADERS, renderHtml } from './render-page.tsx'
 import type { PageSite } from './site.tsx'
 
 /**
- * A page that is the same for everyone. `current` is its path; with `variant` it identifies the
+ * A page that is the same for everyone, but for who is signed in. `current` is its path; with `variant` it identifies the
  * page. Both have few values, and neither is copied from a request.
  */
 export interface KeptPage extends Omit<LayoutProps, 'isSignedIn' | 'children'> {
@@ -32,9 +32,10 @@ export interface KeptPages {
 
 const TYPE = { 'Content-Type': 'text/html; charset=UTF-8' }
 const FOUND = { ...PAGE_HEADERS, ...KEPT_SHORTLY, ...TYPE }
+const OWN = { ...FOUND, 'Cache-Control': 'private, no-cache' }
 const MISSING = { ...PAGE_HEADERS, ...TYPE }
 
-/** More than the pages (some 200) plus the languages (some 700) of the one with numbers. */
+/** More than the pages (some 200), each signed in or not, plus the languages (some 700) of the one with numbers. */
 const MOST_NAMES = 2000
 
 /**
@@ -44,15 +45,23 @@ const MOST_TEXTS = 400
 
 /**
  * Renders and compresses each page once, and then only sends it: rendering costs several times as
- * much as the rest of a request.
+ * much as the rest of a request. `knows`: whether the browser is signed in.
  */
-export function keepPages(site: PageSite): KeptPages {
+export function keepPages(
+  site: PageSite,
+  knows: (c: Context<ServerEnv>) => Promise<boolean>,
+): KeptPages {
   const named = new LRUCache<string, { text: KeptText; edition: string }>({ max: MOST_NAMES })
   const texts = new LRUCache<string, KeptText>({ max: MOST_TEXTS })
 
-  const render = (page: KeptPage, locale: string, content: ComponentChildren): KeptText => {
+  const render = (
+    page: KeptPage,
+    reader: { locale: string; isSignedIn: boolean },
+    content: ComponentChildren,
+  ): KeptText => {
     const { variant, status, hasNumbers, edition, ...layout } = page
-    const text = keepText(renderHtml(site, locale, { ...layout, isSignedIn: false }, content))
+    const { locale, isSignedIn } = reader
+    const text = keepText(renderHtml(site, locale, { ...layout, isSignedIn }, content))
     const known = texts.get(text.digest)
     if (known !== undefined) return known
     texts.set(text.digest, text)
@@ -60,17 +69,19 @@ export function keepPages(site: PageSite): KeptPages {
   }
 
   return {
-    answer: (c, page, content) => {
+    answer: async (c, page, content) => {
       const { current, variant = '', status = 200, hasNumbers = false, edition = '' } = page
       const locale = hasNumbers ? numbersOf(localeOf(c.req.header('Accept-Language'))) : 'en'
-      const name = `${current} ${variant} ${locale}`
+      const isSignedIn = await knows(c)
+      const name = `${current} ${variant} ${locale} ${isSignedIn}`
       let kept = named.get(name)
       if (kept?.edition !== edition) {
-        kept = { text: render(page, locale, content()), edition }
+        kept = { text: render(page, { locale, isSignedIn }, content()), edition }
         named.set(name, kept)
       }
-      const headers = status === 200 ? FOUND : MISSING
-      return answerKept(c, kept.text, headers, hasNumbers ? ['Accept-Language'] : [], status)
+      const headers = status !== 200 ? MISSING : isSignedIn ? OWN : FOUND
+      const vary = ['Cookie', ...(hasNumbers ? ['Accept-Language'] : [])]
+      return answerKept(c, kept.text, headers, vary, status)
     },
   }
 }

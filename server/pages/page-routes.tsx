@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { isSignedIn } from '../access/web-session.ts'
 import type { ServerEnv } from '../http/env.ts'
 import type { OpenApiDocument } from '../routes/openapi/openapi.ts'
 import { acceptsHtml } from './accepts-html.ts'
@@ -9,6 +10,7 @@ import { propertyPageRoutes } from './account/properties/routes.tsx'
 import { reportPageRoutes } from './account/report/routes.tsx'
 import { shareRoutes } from './account/share/routes.tsx'
 import { sharedRoutes } from './account/share/shared-routes.tsx'
+import { shopPageRoutes } from './account/shop/routes.tsx'
 import { signInRoutes } from './account/sign-in/routes.tsx'
 import { walkPageRoutes } from './account/walk/routes.tsx'
 import { watchPageRoutes } from './account/watch/routes.tsx'
@@ -30,7 +32,7 @@ import { toolRoutes } from './tools/routes.tsx'
 
 /** All pages of the service: the open ones, and those behind a sign-in. */
 export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
-  const kept = keepPages(siteOf(deps))
+  const kept = keepPages(siteOf(deps), (c) => isSignedIn(c, deps))
   const routes = new OpenAPIHono<ServerEnv>()
   routes.onError(answerErrorPage(deps, siteOf(deps)))
   routes.route('/', walkPageRoutes(deps))
@@ -41,6 +43,7 @@ export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   routes.route('/', toolRoutes(deps, kept))
   routes.route('/', orderRoutes(deps))
   routes.route('/', signInRoutes(deps))
+  routes.route('/', shopPageRoutes(deps))
   routes.route('/', reportPageRoutes(deps))
   routes.route('/', propertyPageRoutes(deps))
   routes.route('/', keyPageRoutes(deps))
@@ -57,10 +60,10 @@ export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
 
 /** A page for clients that accept HTML, outside of the API; others get the result of `answer`. */
 export function answerNotFoundPage(
-  deps: Pick<PageDeps, 'baseUrl' | 'assets'>,
+  deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'db' | 'now'>,
   answer: (c: Context<ServerEnv>) => Response,
 ): (c: Context<ServerEnv>) => Response | Promise<Response> {
-  const kept = keepPages(siteOf(deps))
+  const kept = keepPages(siteOf(deps), (c) => isSignedIn(c, deps))
   return (c) =>
     wantsPage(c)
       ? kept.answer(c, { title: 'Not found', status: 404, current: '' }, () => <NotFoundPage />)

@@ -52,8 +52,7 @@ export function renderPage(
     {
       ...layout,
       current: new URL(c.req.url).pathname,
-      // Only behind a sign-in: the open pages are the same for everyone.
-      isSignedIn: c.get('key') !== undefined,
+      isSignedIn: c.get('isSignedIn') ?? c.get('key') !== undefined,
     },
     content,
   )

@@ -73,6 +73,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /attribution.js': { because: 'the same for everyone' },
   'GET /:version/attribution.js': { because: 'the same for everyone' },
 
+  'GET /shop': { because: 'one of two scopes opens it: account/shop/shop.db.test.ts' },
   'GET /report': 'sign-in',
   'POST /report/test-event': 'sign-in',
   'GET /properties': 'sign-in',
@@ -110,6 +111,9 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /runs/:domain/:id': { because: 'its id opens one audit: runs/runs.db.test.ts' },
   'GET /runs/:domain/:id/state': { because: 'its id opens one audit: runs/runs.db.test.ts' },
   'GET /runs/:domain/:id/events': { because: 'its id opens one audit: runs/runs.db.test.ts' },
+  'POST /runs/:domain/:id/keep': {
+    because: 'only who covers the domain keeps it: runs/runs.db.test.ts',
+  },
   'POST /runs/:domain/:id/cancel': { because: 'its id opens one audit: runs/runs.db.test.ts' },
   'GET /walks': 'sign-in',
   'POST /walks': 'sign-in',

@@ -143,14 +143,14 @@ describe.each(MINE_ROUTES)('$name', ({ route }) => {
       const html = await answer.text()
       if (isTyped(route)) {
         expect(answer.status).toBe(401)
-        expect(html).toContain('href="/sign-in?next=%2Freport"')
+        expect(html).toContain('href="/sign-in?next=%2Fshop"')
         continue
       }
       expect(answer.status).toBe(303)
       const next =
         route.method === 'GET'
           ? encodeURIComponent(route.path)
-          : `${encodeURIComponent('/report')}&unsent=1`
+          : `${encodeURIComponent('/shop')}&unsent=1`
       expect(answer.headers.get('location')).toBe(`/sign-in?next=${next}`)
       expect(html).not.toContain(MINE)
     }

@@ -4,6 +4,7 @@ import { domainOfAddress } from '../../../shared/web/address/domain.ts'
 import { coveredBy, requireDomain, requireScope } from '../../access/auth.ts'
 import type { Scope } from '../../db/access/scopes.ts'
 import { listDomains } from '../../db/attribution/properties.ts'
+import { listAllDomains } from '../../db/audit/audits.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { renderPage } from '../render-page.tsx'
 import { Link, type PageDeps, siteOf } from '../site.tsx'
@@ -16,7 +17,8 @@ interface Chooser {
   /** The target of the form. */
   path: string
   title: string
-  scope: Scope
+  /** Its holder may use the page; one of several will do. */
+  scopes: readonly [Scope, ...Scope[]]
   /** What the page shows for a domain, as the end of "Enter the domain of your store: ". */
   offers: string
   /** Without a domain in the address, the first one is shown. */
@@ -27,14 +29,19 @@ interface Chooser {
  * The domain in `?domain=`, as typed or pasted; if it is missing or invalid, the page that asks for
  * it. Throws 403 if the key lacks the scope or does not cover the domain.
  */
-export function domainChooser(deps: PageDeps, { path, title, scope, offers, takesFirst }: Chooser) {
+export function domainChooser(deps: PageDeps, { path, title, scopes, offers, takesFirst }: Chooser) {
   const site = siteOf(deps)
   return async (
     c: Context<ServerEnv>,
   ): Promise<{ domain: string; choice: DomainChoice } | { ask: Response }> => {
-    requireScope(c, scope)
-    const { domains: own } = c.var.key
-    const domains = await listDomains(deps.db, own, coveredBy(own))
+    const { domains: own, scopes: has } = c.var.key
+    requireScope(c, scopes.find((scope) => has.includes(scope)) ?? scopes[0])
+    const named = await listDomains(deps.db, own, coveredBy(own))
+    // Of an operator's key: before there is a property, what was audited is what is known.
+    const domains =
+      named.length === 0 && takesFirst === true && own.includes('*')
+        ? await listAllDomains(deps.db, 1)
+        : named
     const choice = { domains, canType: own.includes('*') }
     const typed = c.req.query('domain') ?? (takesFirst ? domains[0] : undefined)
     const read = typed === undefined ? null : domainOfAddress(typed)

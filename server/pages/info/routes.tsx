@@ -36,6 +36,7 @@ export function infoRoutes(
   // Unspecified: crawlers may read everything but the API and what needs a key.
   const robots = `User-agent: *\n${[
     '/api/',
+    '/shop',
     '/report',
     '/audits',
     '/watches',

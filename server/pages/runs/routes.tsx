@@ -3,15 +3,18 @@ import type { Context } from 'hono'
 import { domainOfAddress } from '../../../shared/web/address/domain.ts'
 import { localShopPort } from '../../../shared/web/address/local-shop.ts'
 import { covers } from '../../access/auth.ts'
-import { readWebSession } from '../../access/web-session.ts'
+import { readWebSession, requireWebSession } from '../../access/web-session.ts'
 import { LocalShopAway } from '../../audit/probe/fetch/local-shops.ts'
 import { seenOf } from '../../audit/runs/runs.ts'
+import type { ApiKey } from '../../db/access/keys.ts'
+import { saveAudit } from '../../db/audit/audits.ts'
 import { keptResultOf } from '../../db/audit/kept-result.ts'
 import type { AuditRun } from '../../db/audit/runs.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { limitBody } from '../../http/body-limit.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { createEventStreams } from '../../http/event-stream.ts'
+import { coveredDomain } from '../account/covered-domain.ts'
 import { StartPage } from '../info/StartPage.tsx'
 import { renderPage } from '../render-page.tsx'
 import { refuseForeignForms } from '../same-site.ts'
@@ -26,21 +29,26 @@ import { keyRuns, runPath, strangerRuns } from './start-run.ts'
 // cancel it for the others.
 const mayCancel = ({ by }: AuditRun): boolean => by !== 'stranger'
 
+/** Whether the audits of a domain are this key's to make and keep. */
+const isAuditor = ({ scopes, domains }: ApiKey, domain: string): boolean =>
+  scopes.includes('audit') && covers(domains, domain)
+
 /** The address is a secret: search engines must not index it. */
 const headers = { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' }
 
 /**
  * `POST /runs` audits the domain of an address, for the signed-in key that covers it, or else for a
  * stranger. `GET /runs/<domain>/<id>` shows its progress, then its result; `…/state` and `…/events`
- * answer a script; `…/cancel` ends it.
+ * answer a script; `…/cancel` ends it, and `…/keep` makes a stranger's result one of the domain's audits.
  */
 export function runRoutes(deps: PageDeps) {
-  const { runs, now, extension, localShops } = deps
+  const { db, runs, now, extension, localShops } = deps
   const site = siteOf(deps)
   const byKey = keyRuns(deps)
   const byStranger = strangerRuns(deps)
   const stream = createEventStreams(deps)
   const form = [refuseForeignForms(deps), limitBody] as const
+  const signedIn = requireWebSession(deps)
 
   const showForm = (c: Context<ServerEnv>, typed: string, problem: string, error?: ApiError) =>
     renderPage(
@@ -81,8 +89,8 @@ export function runRoutes(deps: PageDeps) {
     if ('problem' in read) return showForm(c, typed, read.problem)
     const { domain } = read
     const key = await readWebSession(c, deps)
-    const isOwn = key?.scopes.includes('audit') === true && covers(key.domains, domain)
-    if (isOwn) c.set('key', key)
+    const isOwn = key !== null && isAuditor(key, domain)
+    if (key !== null) c.set('key', key)
     try {
       const run = await (isOwn ? byKey : byStranger)(c, domain)
       return c.redirect(site.path(runPath(run)), 303)
@@ -100,11 +108,18 @@ export function runRoutes(deps: PageDeps) {
     }
     const result = state === 'done' ? keptResultOf(run) : null
     if (result !== null) {
+      const key = await readWebSession(c, deps)
+      if (key !== null) c.set('key', key)
       return renderPage(
         c,
         site,
         { title, headers, scripts: ['copy.js'] },
-        <FirstResult result={result} now={now()} />,
+        <FirstResult
+          result={result}
+          now={now()}
+          here={runPath(run)}
+          mayKeep={key === null ? null : isAuditor(key, domain)}
+        />,
       )
     }
     return renderPage(
@@ -130,6 +145,15 @@ export function runRoutes(deps: PageDeps) {
       told = data
       return current.state === 'under_way' ? 'wait' : 'end'
     })
+  })
+  app.post('/runs/:domain/:id/keep', refuseForeignForms(deps), signedIn, limitBody, async (c) => {
+    await readForm(c)
+    const run = await findRun(c)
+    const domain = coveredDomain(c, 'audit', run.domain)
+    const result = run.state === 'done' ? keptResultOf(run) : null
+    // An audit by a key is kept already.
+    if (result !== null && run.by === 'stranger') await saveAudit(db, result, [], run.id)
+    return c.redirect(site.path(`/audits/${domain}`), 303)
   })
   app.post('/runs/:domain/:id/cancel', ...form, async (c) => {
     await readForm(c)

@@ -56,6 +56,30 @@ test('an address is enough, as it is pasted, and the result stays at its own add
   expect(await db.$count(product_titles, eq(product_titles.domain, 'fresh.example'))).toBe(0)
 })
 
+test('what was audited without a key is kept by who signs in and covers the domain', async () => {
+  const place = placeOf(await ask('taken.example'))
+  await endOf(nobody, await ask('taken.example'))
+  const strangers = await (await nobody.get(place)).text()
+  expect(strangers).toContain(`/sign-in?next=${encodeURIComponent(place)}`)
+  const other = await signIn({ domains: ['other.example'] })
+  expect(await (await other.get(place)).text()).toContain('Your key does not cover taken.example')
+  expect((await other.post(`${place}/keep`, {})).status).toBe(403)
+  expect((await nobody.post(`${place}/keep`, {})).headers.get('location')).toContain('/sign-in')
+
+  const owner = await signIn({ domains: ['taken.example'] })
+  const kept = () => db.$count(audits, eq(audits.domain, 'taken.example'))
+  expect(await (await owner.get('/shop')).text()).toContain('It was audited without a key')
+  expect(await kept()).toBe(0)
+  for (const _ of [1, 2]) {
+    const answer = await owner.post(`${place}/keep`, {})
+    expect(placeOf(answer)).toBe('/audits/taken.example')
+    expect(await kept()).toBe(1)
+  }
+  const shop = await (await owner.get('/shop')).text()
+  expect(shop).not.toContain('without a key')
+  expect(shop).toContain('71 of 100')
+})
+
 test('a shop on the machine of the service is opened where who asks is there too', async () => {
   const typed = { domain: 'http://localhost:3000/' }
   const hosted = await browserWith('').post('/runs', typed)

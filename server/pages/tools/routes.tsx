@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
-import { readWebSession } from '../../access/web-session.ts'
+import { knowWebSession, readWebSession } from '../../access/web-session.ts'
 import { snippetTags } from '../../attribution/snippet/asset.ts'
 import { limitBody } from '../../http/body-limit.ts'
 import { callByStranger } from '../../http/caller.ts'
@@ -87,7 +87,7 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
     )
 
   const routes = new OpenAPIHono<ServerEnv>()
-  routes.use('/tools/*', refuseForeignForms(deps), limitBody)
+  routes.use('/tools/*', refuseForeignForms(deps), limitBody, knowWebSession(deps))
   routes.get('/tools', (c) =>
     answer(c, { title: 'Tools', description: 'Tools that fix gaps.', current: '/tools' }, () => (
       <ToolsPage />

@@ -49,7 +49,7 @@ export function auditPageRoutes(deps: PageDeps) {
   const choose = domainChooser(deps, {
     path: '/audits',
     title: 'Audits',
-    scope: 'audit',
+    scopes: ['audit'],
     offers: 'the page shows its audits.',
   })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const

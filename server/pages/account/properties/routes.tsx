@@ -39,7 +39,7 @@ export function propertyPageRoutes(deps: PageDeps) {
   const choose = domainChooser(deps, {
     path: '/properties',
     title: 'Properties',
-    scope: 'report:read',
+    scopes: ['report:read'],
     offers: 'you get the tag for its pages, and see whether it works.',
     takesFirst: true,
   })

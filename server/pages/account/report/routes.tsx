@@ -29,7 +29,7 @@ export function reportPageRoutes(deps: PageDeps) {
   const choose = domainChooser(deps, {
     path: '/report',
     title: 'Report',
-    scope: 'report:read',
+    scopes: ['report:read'],
     offers: 'the report shows what AI brings it.',
     takesFirst: true,
   })

@@ -8,7 +8,7 @@ import {
   safeNext,
   startWebSession,
 } from '../../../access/web-session.ts'
-import { type ApiKey, touchKey } from '../../../db/access/keys.ts'
+import { touchKey } from '../../../db/access/keys.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import { clientAddress, networkOf } from '../../../http/client-address.ts'
@@ -44,7 +44,7 @@ export function signInRoutes(deps: PageDeps) {
     const key = await readWebSession(c, deps)
     // The open pages are the same for everyone, so they offer it to those who are signed in as
     // well.
-    if (key !== null) return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
+    if (key !== null) return c.redirect(site.path(next), 303)
     const isUnsent = c.req.query('unsent') !== undefined
     return renderPage(c, site, { title }, <SignInPage next={next} isUnsent={isUnsent} />)
   })
@@ -72,7 +72,7 @@ export function signInRoutes(deps: PageDeps) {
         startWebSession(c, deps, key),
         touchKey(db, key, { now: now(), use: 'signing in' }),
       ])
-      return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
+      return c.redirect(site.path(next), 303)
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return refuse(401, error.message)
       throw error
@@ -84,12 +84,6 @@ export function signInRoutes(deps: PageDeps) {
   })
   return app
 }
-
-const REPORT = safeNext(undefined)
-
-/** The page that the key can see. */
-const homeOf = ({ scopes }: ApiKey): string =>
-  scopes.includes('report:read') || !scopes.includes('audit') ? REPORT : '/audits'
 
 /** Counts an attempt; 0 if it is allowed, otherwise the seconds to wait. */
 async function secondsToWait(limiter: RateLimiterMemory, from: string): Promise<number> {

@@ -17,13 +17,22 @@ test('a key signs in, its last use is noted, and it stands in no answer', async 
   expect((await findKey(db, id))?.last_used_at).toEqual(NOON)
 })
 
-test.each([
-  [['audit'], '/audits'],
-  [['report:read', 'audit'], '/report'],
-  [['manifest'], '/report'],
-] as const)('a key with %j begins at %s', async (scopes, home) => {
-  const { key } = await createTestKey({ scopes: [...scopes] })
-  expect((await nobody.post('/sign-in', { key })).headers.get('location')).toBe(home)
+test('who signs in arrives at the shop, and where they wanted to go otherwise', async () => {
+  const { key } = await createTestKey()
+  const placeOf = async (form: object) =>
+    (await nobody.post('/sign-in', { key, ...form })).headers.get('location')
+  expect(await placeOf({})).toBe('/shop')
+  expect(await placeOf({ next: '/keys' })).toBe('/keys')
+})
+
+test('who is signed in is that on pages that are open to all, and nobody else is', async () => {
+  const browser = await signIn()
+  for (const path of ['/', '/gaps', '/tools/manifest', '/nowhere']) {
+    const own = await browser.get(path)
+    expect(await own.text()).toContain('Sign out')
+    expect(own.headers.get('cache-control')).not.toContain('public')
+    expect(await (await nobody.get(path)).text()).not.toContain('Sign out')
+  }
 })
 
 test.each(['//evil.example/', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
@@ -33,7 +42,7 @@ test.each(['//evil.example/', 'https://evil.example', '/\\evil.example', 'javasc
     expect(await page.text()).not.toContain('evil')
     const { key } = await createTestKey()
     const answer = await nobody.post('/sign-in', { key, next })
-    expect(answer.headers.get('location')).toBe('/report')
+    expect(answer.headers.get('location')).toBe('/shop')
   },
 )
 
@@ -60,7 +69,7 @@ describe('a form that is sent after the end of the session', () => {
     'keys',
   ])('leads to no other site: %j', async (referer) => {
     const { headers } = await sendFrom(referer)
-    expect(headers.get('location')).toBe('/sign-in?next=%2Freport&unsent=1')
+    expect(headers.get('location')).toBe('/sign-in?next=%2Fshop&unsent=1')
   })
 })
 
@@ -149,13 +158,6 @@ test('who signs out is out, and the way back into the pages is closed', async ()
   const out = await browser.post('/sign-out', {})
   expect(out.headers.get('location')).toBe('/')
   expect((await browser.get('/report')).status).toBe(303)
-})
-
-test('open pages are the same for everyone, signed in or not', async () => {
-  const browser = await signIn()
-  for (const path of ['/', '/gaps', '/help', '/tools']) {
-    expect(await (await browser.get(path)).text()).toBe(await (await nobody.get(path)).text())
-  }
 })
 
 test('a session ends after half a day', async () => {

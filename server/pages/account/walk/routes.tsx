@@ -40,7 +40,7 @@ export function walkPageRoutes(deps: PageDeps) {
   const choose = domainChooser(deps, {
     path: '/walks',
     title: 'Walks',
-    scope: 'audit',
+    scopes: ['audit'],
     offers: 'here you make purchases in it as agents do, and see where they stop.',
   })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const

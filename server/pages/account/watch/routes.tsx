@@ -65,7 +65,7 @@ export function watchPageRoutes(deps: PageDeps) {
   const choose = domainChooser(deps, {
     path: '/watches',
     title: 'Watches',
-    scope: SCOPE,
+    scopes: [SCOPE],
     offers: 'the page shows how it stands, and since when.',
   })
 

@@ -1,0 +1,230 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { auditVerdict } from '../../../../shared/audit/gap/verdict.ts'
+import type { AuditResult } from '../../../../shared/audit/result/result.ts'
+import { GradeBadge } from '../../../../shared/view/audit/GradeBadge.tsx'
+import { SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
+import { formatDate } from '../../../../shared/view/format.ts'
+import { Icon } from '../../../../shared/view/Icon.tsx'
+import { useLanguage } from '../../../../shared/view/language.ts'
+import { Moment } from '../../../../shared/view/Moment.tsx'
+import { KpiCards } from '../../../../shared/view/report/KpiCards.tsx'
+import { USUAL_CHOICE } from '../../../../shared/view/report/choice.ts'
+import { runPath } from '../../runs/start-run.ts'
+import { Link, useSite } from '../../site.tsx'
+import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
+import { STATUS_WORDS } from '../watch/words.ts'
+import type { ReadShop } from './read-shop.ts'
+
+interface ShopPageProps extends ReadShop {
+  domain: string
+  now: Date
+  choice: Pick<DomainFormProps, 'domains' | 'canType'>
+}
+
+/** Where who signs in arrives: how the shop stands, and the next thing to do. */
+export function ShopPage({ domain, now, choice, audited, sold }: ShopPageProps): JSX.Element {
+  const { path } = useSite()
+  const result = audited?.result ?? null
+  const verdict = result && auditVerdict(result)
+  return (
+    <>
+      <h1>{domain}</h1>
+      {verdict !== null && <p class="lead">{verdict}</p>}
+      <DomainForm action={path('/shop')} domain={domain} {...choice} />
+      <SetUp {...{ domain, now, audited, sold }} />
+      {audited?.watch && <Today domain={domain} watch={audited.watch} now={now} />}
+      {result !== null && result.gaps.length > 0 && <First result={result} />}
+      {sold !== null && (sold.visited !== null || sold.hasOrders) && (
+        <section>
+          <h2>What AI brought in the last 28 days</h2>
+          <KpiCards report={sold.report} picker={{ choice: USUAL_CHOICE }} />
+          <p>
+            <Link to={`/report?domain=${domain}`}>Surfaces, pages and products</Link>
+          </p>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** The four steps from a stranger's shop to one that is looked after. */
+function SetUp({ domain, now, audited, sold }: Omit<ShopPageProps, 'choice'>): JSX.Element {
+  const { dates } = useLanguage()
+  return (
+    <ol class="set-up card" aria-label="Set-up">
+      {audited !== null && (
+        <Step
+          title="Audited"
+          done={
+            audited.result && (
+              <>
+                <GradeBadge grade={audited.result.grade} /> {audited.result.score} of 100,{' '}
+                <Moment at={audited.result.checked_at} now={now} />:{' '}
+                <Link to={`/audits/${domain}`}>See the audit</Link>
+              </>
+            )
+          }
+        >
+          {audited.unowned !== null && (
+            <p>
+              It was audited without a key, <Moment at={audited.unowned.asked_at.toISOString()} now={now} />:{' '}
+              <Link to={runPath(audited.unowned)}>see that audit</Link>.
+            </p>
+          )}
+          <div class="actions">
+            {audited.unowned !== null && (
+              <Send to={`${runPath(audited.unowned)}/keep`} label="Keep that audit" />
+            )}
+            <Send to="/audits" domain={domain} label="Audit it now" />
+          </div>
+        </Step>
+      )}
+      {sold !== null && (
+        <Step
+          title="Tag seen"
+          done={
+            sold.visited && (
+              <>
+                First visit on {formatDate(sold.visited, dates)}:{' '}
+                <Link to={`/properties?domain=${domain}`}>the tag</Link>
+              </>
+            )
+          }
+        >
+          <p>
+            The tag marks visits that come from AI.{' '}
+            <Link to={`/properties?domain=${domain}`}>
+              {sold.hasProperty ? 'Put it into your pages' : 'Get the tag'}
+            </Link>
+          </p>
+        </Step>
+      )}
+      {sold !== null && (
+        <Step
+          title="First order"
+          done={
+            sold.hasOrders && (
+              <>
+                Orders arrive: <Link to={`/report?domain=${domain}`}>see the report</Link>
+              </>
+            )
+          }
+        >
+          <p>
+            Orders come from your server only.{' '}
+            <Link to={`/tools/orders?domain=${domain}`}>Choose your platform</Link>
+          </p>
+        </Step>
+      )}
+      {audited !== null && (
+        <Step
+          title="Watched"
+          done={
+            audited.watch && (
+              <>
+                {STATUS_WORDS[audited.watch.status]}:{' '}
+                <Link to={`/watches/${domain}`}>see the watch</Link>
+              </>
+            )
+          }
+        >
+          <p>Audits it again and again, and sends an alert when something breaks.</p>
+          <div class="actions">
+            <Send to="/watches" domain={domain} label="Watch it" />
+          </div>
+        </Step>
+      )}
+    </ol>
+  )
+}
+
+interface StepProps {
+  title: string
+  /** What came of it; nothing while it is to be done. */
+  done: ComponentChildren
+  /** The next thing to do. */
+  children: ComponentChildren
+}
+
+function Step({ title, done, children }: StepProps): JSX.Element {
+  const isDone = Boolean(done)
+  return (
+    <li class={isDone ? 'is-done' : undefined}>
+      <Icon shape={isDone ? 'check' : 'ring'} />
+      <div>
+        <h2>
+          {title}
+          <span class="sr-only">{isDone ? ', done' : ', to do'}</span>
+        </h2>
+        {isDone ? <p>{done}</p> : children}
+      </div>
+    </li>
+  )
+}
+
+/** A button that sends a form. */
+function Send({ to, domain, label }: { to: string; domain?: string; label: string }): JSX.Element {
+  const { path } = useSite()
+  return (
+    <form method="post" action={path(to)}>
+      {domain !== undefined && <input type="hidden" name="domain" value={domain} />}
+      <button type="submit" class="button button-small">
+        {label}
+      </button>
+    </form>
+  )
+}
+
+interface TodayProps extends Pick<ShopPageProps, 'domain' | 'now'> {
+  watch: NonNullable<NonNullable<ReadShop['audited']>['watch']>
+}
+
+/** Whether something is broken today. */
+function Today({ domain, watch: { broken, looked_at }, now }: TodayProps): JSX.Element | null {
+  if (looked_at === null) return null
+  return (
+    <section class="card">
+      <h2>{broken.length === 0 ? 'Nothing broke' : 'Broken'}</h2>
+      {broken.length > 0 && (
+        <ul>
+          {broken.map(({ id, severity, label, opened_at }) => (
+            <li key={id}>
+              <SeverityBadge severity={severity} />{' '}
+              <Link to={`/watches/${domain}/incidents/${id}`}>{label}</Link>{' '}
+              <span class="quiet">
+                <Moment at={opened_at} now={now} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="quiet">
+        Last audited <Moment at={looked_at.toISOString()} now={now} />.
+      </p>
+    </section>
+  )
+}
+
+/** What to close first, and what that gives. */
+function First({ result }: { result: AuditResult }): JSX.Element {
+  const { domain, gaps, score, first_steps } = result
+  const first = (first_steps?.gaps ?? []).flatMap((id) => gaps.find((gap) => gap.id === id) ?? [])
+  return (
+    <section class="card">
+      <h2>Fix first</h2>
+      <ol>
+        {first.map(({ id, severity, label }) => (
+          <li key={id}>
+            <SeverityBadge severity={severity} />{' '}
+            <Link to={`/audits/${domain}#gap-${encodeURIComponent(id)}`}>{label}</Link>
+          </li>
+        ))}
+      </ol>
+      {first_steps !== null && (
+        <p>
+          Together {score} → {first_steps.score}.
+        </p>
+      )}
+    </section>
+  )
+}

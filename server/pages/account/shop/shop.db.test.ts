@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
+import { createProperty } from '../../../attribution/properties.ts'
+import { saveAudit } from '../../../db/audit/audits.ts'
+import { cleanResult } from '../../../testing/app.ts'
+import { MINE, NOON, OTHER, testPages } from '../testing/pages.ts'
+
+const { ask, db, nobody, signIn } = await testPages()
+
+/** The steps of the page, each with whether it is done. */
+const stepsOf = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<h2>([^<]+)<span class="sr-only">, (done|to do)<\/span>/g)].map(
+      ([, title, state]) => [title, state],
+    ),
+  )
+
+test('each step is to be done until it is, and is asked for once', async () => {
+  const browser = await signIn({ domains: [MINE] })
+  const read = async () => (await browser.get('/shop')).text()
+  const before = await read()
+  expect(stepsOf(before)).toEqual({
+    Audited: 'to do',
+    'Tag seen': 'to do',
+    'First order': 'to do',
+    Watched: 'to do',
+  })
+  expect(before).toContain('Get the tag')
+  expect(before).not.toContain('What AI brought')
+
+  await createProperty(db, { domain: MINE }, NOON)
+  expect(await read()).toContain('Put it into your pages')
+  await saveAudit(db, { ...cleanResult(MINE, DEFAULT_CHECKS, NOON), score: 71, grade: 'B' })
+  const order = {
+    domain: MINE,
+    event: 'ai_checkout_completed',
+    session_id: 's1',
+    source: 'acp',
+    ai_surface: 'chatgpt',
+    timestamp: NOON.toISOString(),
+    properties: { value: 12_345, currency: 'USD' },
+  }
+  expect((await ask('/api/report', { body: order })).status).toBe(200)
+  await browser.post('/watches', { domain: MINE })
+  const after = await read()
+  expect(stepsOf(after)).toEqual({
+    Audited: 'done',
+    'Tag seen': 'to do',
+    'First order': 'done',
+    Watched: 'done',
+  })
+  expect(after).toContain('71 of 100')
+  expect(after).toContain('AI agents can find this store, read its products and buy.')
+  expect(after).toContain('$123.45')
+})
+
+test.each([
+  [['audit'], ['Audited', 'Watched']],
+  [['report:read'], ['Tag seen', 'First order']],
+] as const)('a key with %j sees what it may', async (scopes, steps) => {
+  const browser = await signIn({ domains: ['scoped.example'], scopes: [...scopes] })
+  const html = await (await browser.get('/shop')).text()
+  expect(Object.keys(stepsOf(html))).toEqual(steps)
+})
+
+test('the shop of others is not shown, and nobody’s to who is not signed in', async () => {
+  const browser = await signIn({ domains: [MINE] })
+  expect((await browser.get(`/shop?domain=${OTHER}`)).status).toBe(403)
+  expect((await nobody.get('/shop')).headers.get('location')).toBe('/sign-in?next=%2Fshop')
+})
+
+test('a key that may see nothing of it is told which one may', async () => {
+  const browser = await signIn({ scopes: ['manifest'] })
+  const answer = await browser.get('/shop')
+  expect(answer.status).toBe(403)
+  expect(await answer.text()).toContain('report:read')
+})
