@@ -42,7 +42,13 @@ const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const get = (path: string, headers: Record<string, string> = BROWSER) =>
   app.request(path, { headers })
 
-const TOOLS = ['/tools/manifest', '/tools/schema', '/tools/snippet', '/tools/validate']
+const TOOLS = [
+  '/tools/manifest',
+  '/tools/schema',
+  '/tools/robots',
+  '/tools/snippet',
+  '/tools/validate',
+]
 const RECIPE_PAGES = ['/tools/orders', ...RECIPES.map(({ id }) => `/tools/orders/${id}`)]
 const PAGES = [
   '/',

@@ -65,7 +65,7 @@ export const notLookedAt = neverLost
 export type RuleDialect = 'specification' | 'official' | 'google' | 'openai'
 
 /** The tools that a gap's `fix_url` opens. */
-export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
+export type Tool = 'manifest' | 'schema' | 'robots' | 'snippet' | 'validate'
 
 /**
  * A rule: what it is about, and the function that judges. Its words stand in `words.ts` of its

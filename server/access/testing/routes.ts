@@ -170,6 +170,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /tools': { because: 'the same for everyone' },
   'GET /tools/manifest': { because: 'the same for everyone' },
   'POST /tools/manifest': { because: 'it stores nothing, and answers from the form alone' },
+  'GET /tools/robots': { because: 'it reads a public file of any shop' },
   'GET /tools/schema': { because: 'the same for everyone' },
   'POST /tools/schema': { because: 'it stores nothing, and answers from the form alone' },
   'GET /tools/validate': { because: 'the same for everyone' },

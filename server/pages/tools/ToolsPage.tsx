@@ -18,6 +18,11 @@ const TOOLS = [
     text: 'JSON-LD for a product, its offer and your store, as an audit expects it.',
   },
   {
+    to: '/tools/robots',
+    title: 'Let AI agents in',
+    text: 'Your robots.txt, with the AI agents that it keeps out let in.',
+  },
+  {
     to: '/tools/snippet',
     title: 'Set up the tag',
     text: 'The tag that marks visits from AI surfaces, and a check whether it is live on a page.',

@@ -15,6 +15,8 @@ import { limitFetches } from './fetch-limit.ts'
 import { judgeManifestForm, type ManifestState, startManifestForm } from './manifest/form.ts'
 import { ManifestPage } from './manifest/ManifestPage.tsx'
 import { findOwnProperty } from './own-property.ts'
+import { type MadeFromShop, proposalMaker } from './proposed/make-proposal.ts'
+import { RobotsPage } from './proposed/RobotsPage.tsx'
 import { readForm } from './read-form.ts'
 import { judgeSchemaForm, type SchemaState, startSchemaForm } from './schema/form.ts'
 import { SchemaPage } from './schema/SchemaPage.tsx'
@@ -25,6 +27,11 @@ import { judgePasted, startValidateForm, type ValidateState } from './validate/f
 import { ValidatePage } from './validate/ValidatePage.tsx'
 
 type C = Context<ServerEnv>
+
+interface Shown {
+  status?: 200 | 422
+  made?: MadeFromShop | null
+}
 
 /** Nothing that is typed into a tool is stored, not even in the browser's cache. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' }
@@ -37,27 +44,28 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
   const show = (c: C, options: Omit<PageOptions, 'headers'>, content: ComponentChildren) =>
     renderPage(c, site, { ...options, headers: NOT_KEPT }, content)
 
-  const showManifest = (c: C, state: ManifestState, status: 200 | 422 = 200) =>
+  const makeProposal = proposalMaker(deps, countFetch)
+  const showManifest = (c: C, state: ManifestState, { status = 200, made = null }: Shown = {}) =>
     show(
       c,
       {
         title: 'Create the manifest',
         description: 'A form that generates the file for /.well-known/ucp.',
-        scripts: ['manifest.js'],
+        scripts: ['manifest.js', 'copy.js'],
         status,
       },
-      <ManifestPage state={state} />,
+      <ManifestPage state={state} made={made} />,
     )
-  const showSchema = (c: C, state: SchemaState, status: 200 | 422 = 200) =>
+  const showSchema = (c: C, state: SchemaState, { status = 200, made = null }: Shown = {}) =>
     show(
       c,
       {
         title: 'Create product markup',
         description: 'A form that generates JSON-LD for Product, Offer and Organization.',
-        scripts: ['schema.js'],
+        scripts: ['schema.js', 'copy.js'],
         status,
       },
-      <SchemaPage state={state} />,
+      <SchemaPage state={state} made={made} />,
     )
   const showValidate = (c: C, state: ValidateState, status: 200 | 422 = 200) =>
     show(
@@ -93,18 +101,35 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
       <ToolsPage />
     )),
   )
-  routes.get('/tools/manifest', (c) => showManifest(c, startManifestForm(c.req.query('domain'))))
+  routes.get('/tools/manifest', async (c) => {
+    const made = await makeProposal(c, 'manifest')
+    return showManifest(c, startManifestForm(c.req.query('domain')), { made })
+  })
   routes.post('/tools/manifest', async (c) => {
     const form = await readForm(c)
     const state = judgeManifestForm((name) => form.get(name), true)
-    if (state.file === null) return showManifest(c, state, 422)
+    if (state.file === null) return showManifest(c, state, { status: 422 })
     return form.get('action') === 'download' ? download(c, state.file) : showManifest(c, state)
   })
-  routes.get('/tools/schema', (c) => showSchema(c, startSchemaForm(c.req.query('domain'))))
+  routes.get('/tools/schema', async (c) => {
+    const made = await makeProposal(c, 'schema')
+    return showSchema(c, startSchemaForm(c.req.query('domain')), { made })
+  })
+  routes.get('/tools/robots', async (c) =>
+    show(
+      c,
+      {
+        title: 'Let AI agents in',
+        description: 'The robots.txt of a shop, with the AI agents that it keeps out let in.',
+        scripts: ['copy.js'],
+      },
+      <RobotsPage made={await makeProposal(c, 'robots')} />,
+    ),
+  )
   routes.post('/tools/schema', async (c) => {
     const form = await readForm(c)
     const state = judgeSchemaForm((name) => form.get(name), true)
-    return showSchema(c, state, state.markup === null ? 422 : 200)
+    return showSchema(c, state, { status: state.markup === null ? 422 : 200 })
   })
   routes.get('/tools/validate', (c) => {
     const domain = startManifestForm(c.req.query('domain')).values.domain

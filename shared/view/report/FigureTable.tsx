@@ -213,7 +213,8 @@ function RowChanged({ row, metric }: { row: RowFigures; metric: ChartMetric }): 
   return isUnknown ? <>–</> : <Change change={change} />
 }
 
-const isNothing = (row: RowFigures): boolean =>
+/** No visit, order or money. */
+export const isNothing = (row: RowFigures): boolean =>
   [row.sessions, row.orders, row.revenue_cents, row.net_revenue_cents].every((value) => !value)
 
 /**

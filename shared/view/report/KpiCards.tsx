@@ -21,10 +21,12 @@ interface KpiCardsProps {
   report: Report
   /** The cards link to the chart of their figure. */
   picker: Picker
+  /** The page that shows why checkouts fail. */
+  failuresHref?: string | undefined
 }
 
 /** The figures of the report, each with its change against the period before. */
-export function KpiCards({ report, picker }: KpiCardsProps): JSX.Element {
+export function KpiCards({ report, picker, failuresHref }: KpiCardsProps): JSX.Element {
   const canPick = picker.hrefOf !== undefined || picker.onPick !== undefined
   return (
     <div class="kpi-box">
@@ -43,7 +45,12 @@ export function KpiCards({ report, picker }: KpiCardsProps): JSX.Element {
                   {figure}
                 </Choose>
               ) : (
-                <div class="kpi">{figure}</div>
+                <div class="kpi">
+                  {figure}
+                  {metric === 'failed' && report.funnel.failed > 0 && failuresHref && (
+                    <a href={failuresHref}>What may stop them</a>
+                  )}
+                </div>
               )}
             </li>
           )
@@ -75,6 +82,11 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
           was={format(compared.before)}
           fewerIsBetter={FEWER_IS_BETTER.has(metric)}
         />
+      )}
+      {metric === 'failed' && compared === null && report.previous !== undefined && (
+        <span class="kpi-change quiet">
+          {format(report.previous.funnel.failed)} in the period before
+        </span>
       )}
       {(metric === 'revenue' || metric === 'order_value') && inCurrency < orders && (
         <span class="kpi-change quiet">

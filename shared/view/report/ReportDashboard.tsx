@@ -37,13 +37,15 @@ interface ReportDashboardProps {
   zoneHref?: string | undefined
   /** The page about reporting a store's totals. */
   totalsHref?: string | undefined
+  /** The page that shows why checkouts fail. */
+  failuresHref?: string | undefined
   /** Links for the first steps, shown if there is nothing to report. */
   firstSteps?: Omit<EmptyReportProps, 'domain'> | undefined
 }
 
 /**
- * The whole dashboard, as answers to three questions: which AI brings money, whether it grows, and
- * what converts. An empty period shows the first steps instead.
+ * The whole dashboard, as answers to three questions: whether it grows, which AI brings money, and
+ * what converts; the rest is folded. An empty period shows the first steps instead.
  */
 export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
   const { report, picker, today, range, csvHref, onCsv, zoneHref, firstSteps } = props
@@ -87,7 +89,7 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
         )
       ) : (
         <>
-          <KpiCards report={report} picker={picker} />
+          <KpiCards report={report} picker={picker} failuresHref={props.failuresHref} />
           {hasNegativeNet(report) && (
             <p class="quiet">
               Where more was refunded than sold, net revenue is below zero. Refunds count on the day
@@ -103,11 +105,6 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
               ))}
             </ul>
           </nav>
-          <Question id="money">
-            {!isFiltered && <AiShareView report={report} totalsHref={props.totalsHref} />}
-            <SurfaceTable report={report} picker={picker} />
-            <RevenueByCurrency report={report} picker={picker} />
-          </Question>
           <Question id="growth">
             <div class="card">
               <ReportChart
@@ -117,18 +114,26 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
                 today={today}
               />
             </div>
-            <SurfaceTrends report={report} picker={picker} today={today} />
+          </Question>
+          <Question id="money">
+            <SurfaceTable report={report} picker={picker} />
+            <RevenueByCurrency report={report} picker={picker} />
           </Question>
           <Question id="converts">
             <LandingTable report={report} picker={picker} />
             <ProductTable report={report} picker={picker} />
+          </Question>
+          <details class="question" open={picker.choice.kind !== undefined}>
+            <summary>How they came, how far they got, and each surface over time</summary>
+            {!isFiltered && <AiShareView report={report} totalsHref={props.totalsHref} />}
             <KindTable report={report} picker={picker} />
             <div class="report-columns">
               <FunnelView funnel={report.funnel} />
               <CustomerTable report={report} picker={picker} />
             </div>
             <SourceTable report={report} picker={picker} />
-          </Question>
+            <SurfaceTrends report={report} picker={picker} today={today} />
+          </details>
         </>
       )}
     </div>
@@ -136,8 +141,8 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
 }
 
 const QUESTIONS = {
-  money: 'Which AI brings me money?',
   growth: 'Is it growing?',
+  money: 'Which AI brings me money?',
   converts: 'What converts?',
 }
 

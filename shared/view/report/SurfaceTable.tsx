@@ -5,7 +5,7 @@ import { OTHER_AI, SURFACES } from '../../attribution/surfaces.ts'
 import { formatNumber } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import type { Picker } from './choice.ts'
-import { FigureTable, sortedBy } from './FigureTable.tsx'
+import { FigureTable, isNothing, sortedBy } from './FigureTable.tsx'
 import { CHART_METRICS, wholeOf } from './figures.ts'
 
 interface SurfaceTableProps {
@@ -17,9 +17,12 @@ interface SurfaceTableProps {
 export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element {
   const { locale } = useLanguage()
   const { sort, surface } = picker.choice
+  const without = Object.entries(report.by_surface)
+    .filter(([, row]) => surface === undefined && isNothing(row))
+    .map(([id]) => surfaceName(id))
   const rows = Object.entries(report.by_surface)
     // In a report of one surface the others are empty.
-    .filter(([id]) => surface === undefined || id === surface)
+    .filter(([id, row]) => (surface === undefined ? !isNothing(row) : id === surface))
     .map(([id, row]) => ({
       id,
       name: surfaceName(id),
@@ -41,7 +44,11 @@ export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element
       sorts={CHART_METRICS}
       whole={wholeOf(report)}
       {...(surface === undefined && { sumName: 'All AI' })}
-    />
+    >
+      {without.length > 0 && (
+        <p class="quiet">Nothing in this period from {without.sort().join(', ')}.</p>
+      )}
+    </FigureTable>
   )
 }
 

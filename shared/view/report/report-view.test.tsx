@@ -230,7 +230,9 @@ test('changes are those of the days that are over, and name them', () => {
   } as Report
   const cards = textOf(<KpiCards report={part} picker={USUAL} />)
   expect(cards).toContain('AI orders 30 up 100%, was 18')
-  expect(cards).toMatch(/Failed checkouts 0 Changes compare Nov 1, 2026 to Nov 9, 2026 with/)
+  expect(cards).toMatch(
+    /Failed checkouts 0 0 in the period before Changes compare Nov 1, 2026 to Nov 9, 2026 with/,
+  )
   expect(cards).toContain('days that are not over yet are left out')
   const none = { ...part, previous: { ...part.previous, compared: null } } as Report
   const quiet = textOf(<KpiCards report={none} picker={USUAL} />)

@@ -63,6 +63,7 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
         range={rangeForm(props)}
         csvHref={reportHref(action, asked, 'csv')}
         {...(own && {
+          ...(own.audit != null && { failuresHref: path(`/audits/${domain}`) }),
           zoneHref: path(`/properties?domain=${domain}`),
           totalsHref: path('/help#report'),
         })}

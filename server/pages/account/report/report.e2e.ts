@@ -208,6 +208,8 @@ describeInBrowser('the report', () => {
       expect(await rich.locator('#surfaces tfoot').innerText()).toContain('All AI')
       // Those with revenue: from two of the eight few people buy, and on some dates none in these
       // weeks.
+      const more = rich.getByText('How they came, how far they got')
+      await more.click()
       const trends = await rich.locator('#trends .trend-head .wild').allInnerTexts()
       expect(trends.length).toBeGreaterThanOrEqual(6)
       expect(trends).toEqual(byRevenue.slice(0, trends.length))
@@ -222,6 +224,7 @@ describeInBrowser('the report', () => {
       // A surface filters the whole page, until the filter is removed.
       const orders = () => rich.locator('.kpi', { hasText: 'AI orders' }).innerText()
       const all = await orders()
+      await more.click()
       await rich.locator('#trends').getByRole('link', { name: 'Perplexity' }).click()
       await rich.getByRole('region', { name: 'Filters' }).getByText('Perplexity').first().waitFor()
       await rich.waitForLoadState()

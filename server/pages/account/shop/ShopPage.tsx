@@ -7,8 +7,8 @@ import { formatDate } from '../../../../shared/view/format.ts'
 import { Icon } from '../../../../shared/view/Icon.tsx'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
-import { KpiCards } from '../../../../shared/view/report/KpiCards.tsx'
 import { USUAL_CHOICE } from '../../../../shared/view/report/choice.ts'
+import { KpiCards } from '../../../../shared/view/report/KpiCards.tsx'
 import { runPath } from '../../runs/start-run.ts'
 import { Link, useSite } from '../../site.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
@@ -37,7 +37,11 @@ export function ShopPage({ domain, now, choice, audited, sold }: ShopPageProps):
       {sold !== null && (sold.visited !== null || sold.hasOrders) && (
         <section>
           <h2>What AI brought in the last 28 days</h2>
-          <KpiCards report={sold.report} picker={{ choice: USUAL_CHOICE }} />
+          <KpiCards
+            report={sold.report}
+            picker={{ choice: USUAL_CHOICE }}
+            failuresHref={result === null ? undefined : path(`/audits/${domain}`)}
+          />
           <p>
             <Link to={`/report?domain=${domain}`}>Surfaces, pages and products</Link>
           </p>
@@ -67,7 +71,8 @@ function SetUp({ domain, now, audited, sold }: Omit<ShopPageProps, 'choice'>): J
         >
           {audited.unowned !== null && (
             <p>
-              It was audited without a key, <Moment at={audited.unowned.asked_at.toISOString()} now={now} />:{' '}
+              It was audited without a key,{' '}
+              <Moment at={audited.unowned.asked_at.toISOString()} now={now} />:{' '}
               <Link to={runPath(audited.unowned)}>see that audit</Link>.
             </p>
           )}

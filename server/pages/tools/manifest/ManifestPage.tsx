@@ -1,20 +1,29 @@
 import type { JSX } from 'preact'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Link } from '../../site.tsx'
+import { FromShop } from '../proposed/FromShop.tsx'
+import type { MadeFromShop } from '../proposed/make-proposal.ts'
 import type { ManifestState } from './form.ts'
 import { HOSTINGS } from './hosting.ts'
 import { ManifestForm } from './ManifestForm.tsx'
 
-export const ManifestPage = ({ state }: { state: ManifestState }): JSX.Element => (
+interface ManifestPageProps {
+  state: ManifestState
+  made: MadeFromShop | null
+}
+
+export const ManifestPage = ({ state, made }: ManifestPageProps): JSX.Element => (
   <>
     <h1>Create the manifest</h1>
     <p class="lead">
       The file at /.well-known/ucp tells agents where your catalog and your checkout are. Nothing
       that you type here is stored.
     </p>
-    <div id="tool">
-      <ManifestForm state={state} />
-    </div>
+    <FromShop made={made}>
+      <div id="tool">
+        <ManifestForm state={state} />
+      </div>
+    </FromShop>
     <section class="prose">
       <h2>Where to put it</h2>
       <p>

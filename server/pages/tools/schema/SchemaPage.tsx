@@ -1,18 +1,27 @@
 import type { JSX } from 'preact'
 import { Link } from '../../site.tsx'
+import { FromShop } from '../proposed/FromShop.tsx'
+import type { MadeFromShop } from '../proposed/make-proposal.ts'
 import type { SchemaState } from './form.ts'
 import { SchemaForm } from './SchemaForm.tsx'
 
-export const SchemaPage = ({ state }: { state: SchemaState }): JSX.Element => (
+interface SchemaPageProps {
+  state: SchemaState
+  made: MadeFromShop | null
+}
+
+export const SchemaPage = ({ state, made }: SchemaPageProps): JSX.Element => (
   <>
     <h1>Create product markup</h1>
     <p class="lead">
       Markup tells machines what a page sells, who sells it and at what price. Fill in one product,
       and use the result as a model for your template. Nothing that you type here is stored.
     </p>
-    <div id="tool">
-      <SchemaForm state={state} />
-    </div>
+    <FromShop made={made}>
+      <div id="tool">
+        <SchemaForm state={state} />
+      </div>
+    </FromShop>
     <section class="prose">
       <h2>Where to put it</h2>
       <ul>

@@ -255,7 +255,7 @@ export const wellKnownRules: readonly Rule[] = [
     id: 'robots_blocks_ai_agents',
     lostWith: ['https_missing'],
     check: 'well_known',
-    tool: null,
+    tool: 'robots',
     authority: 'RFC 9309',
     reads: ['site', 'robots', 'productPages'],
     audit: judgeRobots,

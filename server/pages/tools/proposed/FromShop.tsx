@@ -1,0 +1,84 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
+import { Notice } from '../../../../shared/view/Notice.tsx'
+import type { MadeFromShop } from './make-proposal.ts'
+
+interface FromShopProps {
+  made: MadeFromShop | null
+  /** What can be done by hand instead; folded away where files were made. */
+  children?: ComponentChildren
+}
+
+/** The files that were made from a shop, ready to copy. */
+export function FromShop({ made, children }: FromShopProps): JSX.Element {
+  const hasFiles = made?.is === 'made' && made.proposal.files.length > 0
+  return (
+    <>
+      {made !== null && <Made made={made} />}
+      {hasFiles && children !== undefined ? (
+        <details>
+          <summary>Fill in a form instead</summary>
+          {children}
+        </details>
+      ) : (
+        children
+      )}
+    </>
+  )
+}
+
+function Made({ made }: { made: MadeFromShop }): JSX.Element {
+  const { domain } = made
+  if (made.is === 'offered') {
+    return (
+      <form method="get" class="inline-form">
+        <input type="hidden" name="domain" value={domain} />
+        <button type="submit" class="button button-primary">
+          Make it from {domain}
+        </button>
+      </form>
+    )
+  }
+  if (made.is === 'failed') {
+    return (
+      <Notice kind="warning" title={`Nothing could be made from ${domain}`}>
+        <p>{made.why}</p>
+      </Notice>
+    )
+  }
+  const { files, missing, notes, check_after } = made.proposal
+  return (
+    <section aria-labelledby="made-title">
+      <h2 id="made-title">Made from {domain}</h2>
+      {files.length === 0 && <p>There is nothing that could be written for {domain}.</p>}
+      {files.map(({ path, url, placement, replaces, content }) => (
+        <div key={`${path} ${url}`}>
+          <p class="wild">
+            {placement === 'file' ? `To serve at ${url}` : `For the <head> of ${url}`}
+            {replaces !== null && `. It replaces: ${replaces}`}
+          </p>
+          <CodeBlock label={path} code={content} />
+        </div>
+      ))}
+      <Points title="What only you know, or what has to be put right in the shop" of={missing} />
+      <Points title="Before you publish" of={notes} />
+      <Points title="After you have published" of={check_after} />
+    </section>
+  )
+}
+
+function Points({ title, of }: { title: string; of: readonly string[] }): JSX.Element | null {
+  if (of.length === 0) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {of.map((point) => (
+          <li key={point} class="wild">
+            {point}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Context } from 'hono'
+import {
+  MANIFEST_READS,
+  proposeManifest,
+} from '../../../../shared/audit/proposals/manifest-proposal.ts'
+import { MARKUP_READS, proposeMarkup } from '../../../../shared/audit/proposals/markup-proposal.ts'
+import type { Proposal } from '../../../../shared/audit/proposals/proposal.ts'
+import { proposeRobots, ROBOTS_READS } from '../../../../shared/audit/proposals/robots-proposal.ts'
+import { domainOfAddress } from '../../../../shared/web/address/domain.ts'
+import { ApiError } from '../../../http/api-error.ts'
+import { callByStranger } from '../../../http/caller.ts'
+import type { ServerEnv } from '../../../http/env.ts'
+import type { PageDeps } from '../../site.tsx'
+import type { limitFetches } from '../fetch-limit.ts'
+
+const PROPOSALS = {
+  manifest: { reads: MANIFEST_READS, propose: proposeManifest },
+  schema: { reads: MARKUP_READS, propose: proposeMarkup },
+  robots: { reads: ROBOTS_READS, propose: proposeRobots },
+} as const
+
+/** What is made from a shop; or why nothing is; or a button that makes it. */
+export type MadeFromShop =
+  | { domain: string; is: 'made'; proposal: Proposal }
+  | { domain: string; is: 'failed'; why: string }
+  | { domain: string; is: 'offered' }
+
+/**
+ * The files that fix the shop of `?domain=`; null without one. They are made where a person opens
+ * the page here, or by typing its address: a link on another site must not make a shop be read.
+ */
+export function proposalMaker(
+  { readEvidence, trustedProxies }: Pick<PageDeps, 'readEvidence' | 'trustedProxies'>,
+  countFetch: ReturnType<typeof limitFetches>,
+) {
+  return async (
+    c: Context<ServerEnv>,
+    kind: keyof typeof PROPOSALS,
+  ): Promise<MadeFromShop | null> => {
+    const read = domainOfAddress(c.req.query('domain') ?? '')
+    if ('problem' in read) return null
+    const { domain } = read
+    if (!isOpenedHere(c)) return { domain, is: 'offered' }
+    const { reads, propose } = PROPOSALS[kind]
+    try {
+      await countFetch(c)
+      const seen = await readEvidence({ domain, reads }, callByStranger(c, trustedProxies))
+      return { domain, is: 'made', proposal: { domain, ...propose({ domain }, seen) } }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { domain, is: 'failed', why: error.message }
+    }
+  }
+}
+
+/** By https://w3c.github.io/webappsec-fetch-metadata/, which old browsers do not send. */
+const isOpenedHere = (c: Context): boolean =>
+  c.req.header('Sec-Fetch-Dest') === 'document' &&
+  ['same-origin', 'none'].includes(c.req.header('Sec-Fetch-Site') ?? '')
