@@ -46,6 +46,9 @@ export function mintKey(
   return { id, secret, key: body + checksumOf(body) }
 }
 
+/** How the key of this id begins, which is no secret. */
+export const keyBegins = (id: string): string => `aisle_live_${id}_`
+
 /** An id that cannot be guessed from another. */
 export const randomBase62 = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(62)]).join('')

@@ -10,11 +10,13 @@ import {
 } from '../attribution/beacon/testing/beacon.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { eventOf } from '../attribution/report/testing/rows.ts'
+import { findFirstVisits } from '../db/attribution/beacon-days.ts'
 import { shortKey, visitOf } from '../db/events/ids.ts'
 import { ai_sessions, event_keys, events, rollup_daily } from '../db/events/tables.ts'
 import { testApp, testDatabase } from '../testing/app.ts'
 
-const { app, lines, sums, property, ask, recorded, refused, reset } = await beaconApp()
+const { app, beaconDays, db, lines, sums, property, ask, recorded, refused, reset } =
+  await beaconApp()
 beforeEach(reset)
 
 test('a session of an assistant is recorded, with no more than is needed', async () => {
@@ -161,6 +163,22 @@ describe('who counts', () => {
       expect.objectContaining({ property_id: property.id, outcome: reason, count: 1 }),
     ])
     expect(lines.slice(before).join()).not.toMatch(/session-0001|chatgpt|Mozilla|curl/)
+  })
+
+  test('a visit that is ignored is not the first that its owner waits for', async () => {
+    const other = await createProperty(
+      db,
+      { domain: 'waiting.example', origins: [SHOP] },
+      new Date(),
+    )
+    const first = async (agent: string) => {
+      const query = `?id=${other.id}`
+      expect((await ask({ query, headers: { 'User-Agent': agent } })).status).toBe(200)
+      await beaconDays.flush()
+      return (await findFirstVisits(db, other.domain, [other.id])).size
+    }
+    expect(await first('curl/8')).toBe(0)
+    expect(await first(CHROME)).toBe(1)
   })
 
   test.each([

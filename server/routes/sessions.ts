@@ -101,7 +101,8 @@ export function sessionRoutes(deps: Deps) {
   const isBot = createBotTest()
 
   async function record(c: Context<ServerEnv>): Promise<Response> {
-    const { id: property_id, domain } = await check.admit(c)
+    const property = await check.admit(c)
+    const { id: property_id, domain } = property
     await limitBody(c, async () => {})
     const { beacon, bytes } = await readBeacon(c).catch((refusal: unknown) => {
       ingest.refuse('rejected')
@@ -111,6 +112,8 @@ export function sessionRoutes(deps: Deps) {
     const reason = reasonToIgnore(event.classification, () => isBot(event.signals.userAgent ?? ''))
     if (reason !== null) {
       ingest.refuse('rejected')
+      // The owner, who waits for a first visit, must not be told of this one.
+      check.takeBack(property)
       c.set('summed', { property_id, outcome: reason })
       return answerFramed(c, { status: 'ignored', reason } satisfies SessionAck)
     }

@@ -24,7 +24,7 @@ const PREFLIGHT = {
 interface BeaconDeps {
   db: Db
   ingest: Pick<Ingest, 'isFull' | 'refuse'>
-  beaconDays: Pick<BeaconDays, 'admit' | 'setAside'>
+  beaconDays: Pick<BeaconDays, 'admit' | 'setAside' | 'takeBack'>
   trustedProxies: TrustedProxies
   /** How many sessions a property may have per second. */
   sessionsPerSecond: number
@@ -39,6 +39,8 @@ interface BeaconCheck {
    * not read before that, so that a refusal costs little. Sets aside what is over a limit.
    */
   admit(c: Context<ServerEnv>): Promise<PropertyRow>
+  /** Says that what was let through is ignored. */
+  takeBack(property: PropertyRow): void
   /** The answer to the question whether a page may send one. */
   answerPreflight(c: Context<ServerEnv>): Promise<Response>
 }
@@ -117,6 +119,7 @@ export function checkBeacon(deps: BeaconDeps): BeaconCheck {
 
   return {
     admit,
+    takeBack: beaconDays.takeBack,
     async answerPreflight(c) {
       await findCaller(c)
       const { 'Content-Type': _, ...headers } = c.get('headers')

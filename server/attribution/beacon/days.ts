@@ -26,6 +26,8 @@ export interface BeaconDays {
    * when the database cannot be asked what earlier runs and other replicas have let through.
    */
   admit(property: StorefrontId): Promise<boolean>
+  /** Counts a beacon that was let through, and then ignored, no more: it was no visit of AI. */
+  takeBack(property: StorefrontId): void
   /** Counts a beacon that exceeds a limit; the owner sees it in the report. */
   setAside(property: StorefrontId, bound: Bound): void
   /** Writes what was counted so far. */
@@ -85,8 +87,8 @@ export function createBeaconDays({
     return day
   }
 
-  function count(day: Day, what: keyof typeof NOTHING) {
-    day.unwritten[what] += 1
+  function count(day: Day, what: keyof typeof NOTHING, by = 1) {
+    day.unwritten[what] += by
     if (isDue) return
     isDue = true
     outsideRequest(() => setTimeout(() => void flush(), WRITE_MS).unref())
@@ -147,6 +149,9 @@ export function createBeaconDays({
       if (day.stored + day.unwritten.admitted >= PER_PROPERTY_AND_DAY) return false
       count(day, 'admitted')
       return true
+    },
+    takeBack(property) {
+      count(dayFor(property), 'admitted', -1)
     },
     setAside(property, bound) {
       count(dayFor(property), `over_${bound}`)

@@ -1,7 +1,13 @@
 import type { JSX } from 'preact'
+import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
 import { Link, useSite } from '../site.tsx'
 
-export function DocsPage(): JSX.Element {
+interface DocsPageProps {
+  /** A first call of who is signed in. */
+  firstCall?: string | null | undefined
+}
+
+export function DocsPage({ firstCall = null }: DocsPageProps): JSX.Element {
   const { path } = useSite()
   return (
     <>
@@ -12,6 +18,15 @@ export function DocsPage(): JSX.Element {
         <Link to="/decisions">Decisions</Link> says what Aisle does where the specification leaves
         things open.
       </p>
+      {firstCall !== null && (
+        <>
+          <p>
+            A first call with your key. Its end is only where you keep it:{' '}
+            <Link to="/keys">make another key</Link> if you have lost it.
+          </p>
+          <CodeBlock label="Shell" code={firstCall} />
+        </>
+      )}
       <noscript>
         <p>
           The list of calls needs JavaScript. <Link to="/openapi.json">openapi.json</Link> holds all

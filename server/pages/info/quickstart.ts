@@ -125,3 +125,21 @@ export function curlOf({ method, path, body, query }: ApiCall, baseUrl: string, 
   }
   return lines.join(' \\\n')
 }
+
+interface Holder {
+  scopes: readonly Scope[]
+  domains: readonly string[]
+}
+
+/** A first call that a key may make, for its own shop, with `key` in its place. */
+export function firstCallOf(
+  { scopes, domains }: Holder,
+  key: string,
+  baseUrl: string,
+  now: Date,
+): string | null {
+  const call = CALLS.find(({ scope }) => scopes.includes(scope))
+  if (call === undefined) return null
+  const own = domains.find((domain) => domain !== '*') ?? DOMAIN
+  return curlOf(call, baseUrl, now).replaceAll(DOMAIN, own).replace('$AISLE_KEY', key)
+}

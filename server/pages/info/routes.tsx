@@ -1,16 +1,20 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { dayOf } from '../../../shared/web/moment.ts'
+import { keyBegins } from '../../access/key-format.ts'
+import { readWebSession } from '../../access/web-session.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepTextLater } from '../../http/kept-text.ts'
 import type { OpenApiDocument } from '../../routes/openapi/openapi.ts'
 import type { KeptPages } from '../kept-pages.tsx'
+import { renderPage } from '../render-page.tsx'
 import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
 import { DecisionsPage } from './DecisionsPage.tsx'
 import { DocsPage } from './DocsPage.tsx'
 import { HelpPage } from './HelpPage.tsx'
 import { llmsText } from './llms-text.ts'
+import { firstCallOf } from './quickstart.ts'
 import { StartPage } from './StartPage.tsx'
 
 const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
@@ -21,6 +25,7 @@ export function infoRoutes(
     PageDeps,
     | 'baseUrl'
     | 'assets'
+    | 'db'
     | 'decisions'
     | 'extension'
     | 'help'
@@ -83,19 +88,19 @@ export function infoRoutes(
       () => <HelpPage help={help} now={now()} retentionMonths={retentionMonths} />,
     ),
   )
-  app.get('/docs', (c) =>
-    answer(
-      c,
-      {
-        title: 'API',
-        description: 'Every call of the API with its fields and answers.',
-        styles: ['swagger-ui.css'],
-        scripts: ['swagger-ui-bundle.js', 'docs.js'],
-        current: '/docs',
-      },
-      () => <DocsPage />,
-    ),
-  )
+  const docs = {
+    title: 'API',
+    description: 'Every call of the API with its fields and answers.',
+    styles: ['swagger-ui.css' as const],
+    scripts: ['swagger-ui-bundle.js' as const, 'docs.js' as const, 'copy.js' as const],
+  }
+  app.get('/docs', async (c) => {
+    const key = await readWebSession(c, deps).catch(() => null)
+    if (key === null) return answer(c, { ...docs, current: '/docs' }, () => <DocsPage />)
+    c.set('key', key)
+    const firstCall = firstCallOf(key, `${keyBegins(key.id)}…`, baseUrl, now())
+    return renderPage(c, site, docs, <DocsPage firstCall={firstCall} />)
+  })
   app.get('/decisions', (c) =>
     answer(
       c,

@@ -5,9 +5,10 @@ import { Moment } from '../../../../shared/view/Moment.tsx'
 import { ErrorNotice, Notice } from '../../../../shared/view/Notice.tsx'
 import type { CreatedKey } from '../../../access/make-key.ts'
 import type { ApiKey } from '../../../db/access/keys.ts'
+import { firstCallOf } from '../../info/quickstart.ts'
 import { SCOPE_WORDS } from '../../scope-words.ts'
 import { useSite } from '../../site.tsx'
-import { type KeyFormState, LIFETIMES } from './form.ts'
+import { KEY_PURPOSES, type KeyFormState, LIFETIMES, scopesFor } from './form.ts'
 
 export interface KeysPageProps {
   own: ApiKey
@@ -24,6 +25,8 @@ export interface KeysPageProps {
 /** The signed-in key, the keys that were created with it, and a form for another. */
 export function KeysPage(props: KeysPageProps): JSX.Element {
   const { own, made, now, state, created, refusal } = props
+  const { baseUrl } = useSite()
+  const firstCall = created === undefined ? null : firstCallOf(created, created.key, baseUrl, now)
   return (
     <>
       <h1>Keys</h1>
@@ -35,6 +38,7 @@ export function KeysPage(props: KeysPageProps): JSX.Element {
         <Notice kind="success" title={`The key “${created.name}” was created`}>
           <p>Copy it now: it is not shown again.</p>
           <CodeBlock label="The key" code={created.key} />
+          {firstCall !== null && <CodeBlock label="A first call with it" code={firstCall} />}
         </Notice>
       )}
       {refusal !== undefined && <ErrorNotice title={refusal} />}
@@ -157,13 +161,39 @@ function NewKeyForm({ own, state }: { own: ApiKey; state: KeyFormState }): JSX.E
             />
           )}
         </Field>
-        <Choices legend="What it may do" name="scopes" error={errors.scopes}>
-          {own.scopes.map((scope) => [
-            scope,
-            `${SCOPE_WORDS[scope]} (${scope})`,
-            state.scopes.includes(scope),
-          ])}
-        </Choices>
+        <fieldset aria-describedby={errors.scopes === undefined ? undefined : 'scopes-error'}>
+          <legend>What it is for</legend>
+          {errors.scopes !== undefined && (
+            <p class="field-error" id="scopes-error">
+              {errors.scopes}
+            </p>
+          )}
+          {KEY_PURPOSES.filter(([id]) => scopesFor(id, own.scopes) !== null).map(([id, label]) => (
+            <label key={id} class="check">
+              <input type="radio" name="purpose" value={id} checked={state.purpose === id} />{' '}
+              {label}
+            </label>
+          ))}
+          <label class="check">
+            <input
+              type="radio"
+              name="purpose"
+              value=""
+              checked={state.purpose === '' && state.scopes.length > 0}
+            />{' '}
+            For something else: choose below
+          </label>
+        </fieldset>
+        <details open={state.purpose === '' && state.scopes.length > 0}>
+          <summary>Choose what it may do</summary>
+          <Choices legend="What it may do" name="scopes" error={undefined}>
+            {own.scopes.map((scope) => [
+              scope,
+              `${SCOPE_WORDS[scope]} (${scope})`,
+              state.scopes.includes(scope),
+            ])}
+          </Choices>
+        </details>
         {coversAll ? (
           <Field
             id="domains"

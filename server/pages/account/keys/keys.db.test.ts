@@ -33,6 +33,25 @@ test('a key with fewer rights is made, shown once, works, and is listed without 
   })
 })
 
+test('a key is made for what it is for, without a choice of scopes', async () => {
+  const browser = await owner()
+  const page = await (await browser.get('/keys')).text()
+  // Not those that this key has itself too few scopes for.
+  expect([...page.matchAll(/name="purpose" value="(\w+)"/g)].map(([, id]) => id)).toEqual([
+    'server',
+    'all',
+  ])
+  const html = await (await browser.post('/keys', { ...FORM, purpose: 'all', name: 'all' })).text()
+  const [stored] = (await listKeys(db)).filter(({ name }) => name === 'all')
+  expect(stored?.scopes).toEqual(['report:read', 'report:write', 'audit'])
+  // The first call is that of this key, for its own shop.
+  expect(html).toContain(`Authorization: Bearer ${keyIn(html)}`)
+  expect(html).toContain('one.example')
+  const docs = await (await browser.get('/docs')).text()
+  expect(docs).toContain(`Authorization: Bearer aisle_live_${browser.id}_…`)
+  expect(await (await nobody.get('/docs')).text()).not.toContain('Authorization')
+})
+
 test('it never has more rights than the one that makes it', async () => {
   const browser = await owner()
   for (const [more, why] of [
