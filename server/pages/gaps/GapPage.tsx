@@ -89,6 +89,7 @@ export function GapPage({ rule }: { rule: GapRule }): JSX.Element {
 const TOOL_LABELS = {
   manifest: 'Create the manifest',
   schema: 'Create the markup',
+  robots: 'Let AI agents in',
   snippet: 'Set up the snippet',
   validate: 'Check the manifest',
 } as const
