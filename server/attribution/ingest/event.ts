@@ -19,7 +19,7 @@ export interface IncomingEvent {
   key: string
   /** Keys that the event has besides: an order is known by its checkout's id and by its own. */
   other_keys: string[]
-  /** Those of them that another order may have as well: see `sharedKeys`. */
+  /** Those of them that another order may have as well, if each has an order_id of its own. */
   shared_keys: string[]
   /** Distinguishes a retry from another event with the same key. */
   fingerprint: number

@@ -10,7 +10,7 @@ import {
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { field, isRecord, withoutNulls } from '../../../shared/web/json/json.ts'
 import { DAY_MS, dayOf, readMoment } from '../../../shared/web/moment.ts'
-import { orderKeys, refundKey, sessionOf, sharedKeys, visitOf } from '../../db/events/ids.ts'
+import { orderKeys, refundKey, sessionOf, visitOf } from '../../db/events/ids.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { invalidField, invalidRequest } from '../../http/errors.ts'
 import { inRequestWords } from '../../http/validation.ts'
@@ -67,7 +67,8 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
       affiliate_attribution: reduceAffiliate(rest.affiliate_attribution),
     }),
   }
-  const { value = null, currency = null, visit_id, checkout_id } = properties
+  const { value = null, currency = null, visit_id, checkout_id, order_id } = properties
+  const [own, ...other_keys] = ownKeysOf(sent)
   return {
     domain,
     event,
@@ -81,9 +82,9 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     may_open: event !== 'ai_order_refunded' && (source !== 'web' || visit_id !== undefined),
     ts,
     sent_day,
-    key: keyOf(sent, sending),
-    other_keys: otherKeysOf(sent),
-    shared_keys: event === 'ai_checkout_completed' ? sharedKeys({ session_id, ...properties }) : [],
+    key: keyOf(sent, own, sending),
+    other_keys,
+    shared_keys: order_id === undefined ? [] : other_keys,
     fingerprint: fingerprintOf(sent),
     signals: {
       source,
@@ -161,8 +162,7 @@ function readTime(
 // Unspecified: a retry of an event is told by its Idempotency-Key, or without it by the event's own
 // fields; in an array, which has one header, by both together, so that its events can be retried in
 // any array.
-function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): string {
-  const own = ownKeyOf(sent)
+function keyOf(sent: AttributionEvent, own: string, { idempotencyKey, text }: Sending): string {
   const hasOwnId = sent.event === 'ai_checkout_completed' || sent.event === 'ai_order_refunded'
   if (idempotencyKey === null || hasOwnId) return own
   return `key:${hash('sha256', JSON.stringify([idempotencyKey, text === null ? own : sent.event]))}`
@@ -170,19 +170,21 @@ function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): strin
 
 // Unspecified: a session is initiated, completed and failed once, but views many products. So its
 // second decline without an Idempotency-Key of its own is taken for a retry of the first.
-function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
-  if (event === 'ai_checkout_completed') return orderKeys({ session_id, ...properties })[0]
-  if (event === 'ai_order_refunded') return refundKey(properties?.refund_id)
-  if (event !== 'ai_product_viewed') return `${event}:${session_id}`
+/** By its own fields; an order is known by each of its ids. */
+function ownKeysOf({
+  event,
+  session_id,
+  timestamp,
+  properties,
+}: AttributionEvent): [string, ...string[]] {
+  if (event === 'ai_checkout_completed') return orderKeys({ session_id, ...properties })
+  if (event === 'ai_order_refunded') return [refundKey(properties?.refund_id)]
+  if (event !== 'ai_product_viewed') return [`${event}:${session_id}`]
   // Hashed: four strings of any length do not fit into an index.
   const at = timestamp === undefined ? null : readMoment(timestamp)
   const view = [session_id, properties?.product_id, properties?.variant_id, at]
-  return `${event}:${hash('sha256', JSON.stringify(view))}`
+  return [`${event}:${hash('sha256', JSON.stringify(view))}`]
 }
-
-/** An order is known by each of its ids. */
-const otherKeysOf = ({ event, session_id, properties }: AttributionEvent): string[] =>
-  event === 'ai_checkout_completed' ? orderKeys({ session_id, ...properties }).slice(1) : []
 
 /**
  * Covers all fields in any order: zod orders all but the properties as in the schema. One repeat in

@@ -94,10 +94,6 @@ export function orderKeys({ session_id, checkout_id, order_id }: SaleIds): [stri
   return [first, ...others]
 }
 
-/** The keys of a sale that another one, with an order_id of its own, may have as well. */
-export const sharedKeys = (ids: SaleIds): string[] =>
-  ids.order_id === undefined ? [] : orderKeys(ids).slice(1)
-
 // Unspecified: an order or refund that was erased leaves the hashes of its keys in the ledger, with
 // this as the event and the day of the erasure, until the months that were kept then are dropped.
 // A refund that waited for its order leaves none: what it names may be an order of somebody else.

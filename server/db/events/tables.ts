@@ -89,7 +89,7 @@ export const event_keys = pgTable(
     /** Of the event's fields: distinguishes a retry from another event under the same key. */
     fingerprint: integer().notNull(),
     event_id: uuid().notNull(),
-    /** Of a shared key (`sharedKeys`): a sale with an order_id has it. */
+    /** Of a key that sales may share: one with an order_id has it. */
     is_numbered: boolean().notNull().default(false),
     domain: text().notNull(),
     /** Its hash: `shortKey`. */
