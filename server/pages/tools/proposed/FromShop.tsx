@@ -5,17 +5,17 @@ import type { MadeFromShop } from './make-proposal.ts'
 
 interface FromShopProps {
   made: MadeFromShop | null
-  /** What can be done by hand instead; folded away where files were made. */
+  /** What can be done by hand instead; folded away where something was made. */
   children?: ComponentChildren
 }
 
 /** The files that were made from a shop, ready to copy. */
 export function FromShop({ made, children }: FromShopProps): JSX.Element {
-  const hasFiles = made?.is === 'made' && made.proposal.files.length > 0
+  const isMade = made?.is === 'made'
   return (
     <>
       {made !== null && <Made made={made} />}
-      {hasFiles && children !== undefined ? (
+      {isMade && children ? (
         <details>
           <summary>Fill in a form instead</summary>
           {children}
@@ -48,7 +48,7 @@ function Made({ made }: { made: MadeFromShop }): JSX.Element {
   }
   const { files, missing, notes, check_after } = made.proposal
   return (
-    <section aria-labelledby="made-title">
+    <section aria-labelledby="made-title" class="card">
       <h2 id="made-title">Made from {domain}</h2>
       {files.length === 0 && <p>There is nothing that could be written for {domain}.</p>}
       {files.map(({ path, url, placement, replaces, content }) => (

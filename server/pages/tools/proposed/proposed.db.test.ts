@@ -33,13 +33,16 @@ test('what fixes a shop is made from the shop where its page is opened', async (
   expect(page).not.toContain('Disallow: /\n')
 })
 
-test.each(['manifest', 'schema'])('%s: without a file the form stays open', async (tool) => {
-  const page = await open(`/tools/${tool}?domain=shop.example`)
-  expect(asked.splice(0)).toEqual(['shop.example'])
-  expect(page).toContain('There is nothing that could be written for shop.example')
-  expect(page).toContain('id="tool"')
-  expect(page).not.toContain('Fill in a form instead')
-})
+test.each(['manifest', 'schema'])(
+  '%s: where nothing can be written that is said, and the form is folded',
+  async (tool) => {
+    const page = await open(`/tools/${tool}?domain=shop.example`)
+    expect(asked.splice(0)).toEqual(['shop.example'])
+    expect(page).toContain('There is nothing that could be written for shop.example')
+    expect(page).toContain('id="tool"')
+    expect(page).toContain('Fill in a form instead')
+  },
+)
 
 test.each([{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Dest': 'image' }])(
   'a page or picture elsewhere does not make us read a shop: %j',
