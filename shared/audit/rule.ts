@@ -12,9 +12,19 @@ import { type GapId, gapWords, isGap, type RuleId } from './words.ts'
  */
 export type Verdict =
   | { kind: 'pass'; note?: string }
-  | { kind: 'gap'; detail: string; caps?: CapReason }
+  | ({ kind: 'gap'; detail: string; caps?: CapReason } & GapPlaces)
   | { kind: 'skip'; reason: string }
   | { kind: 'not_applicable'; reason: string; hideable: boolean }
+
+/** Where a gap is, if it is of single pages or products; the first `MAX_PLACES` of each. */
+interface GapPlaces {
+  /** Addresses of product pages. */
+  pages?: readonly string[]
+  /** Ids of products, as the catalog lists them. */
+  products?: readonly string[]
+}
+
+const MAX_PLACES = 100
 
 /** `note` names the evidence of a pass that is not obvious. */
 export const pass = (note?: string): Verdict =>
@@ -23,11 +33,19 @@ export const pass = (note?: string): Verdict =>
  * `detail` names the raw value, where it stands and what was expected. `caps`: why the score is
  * capped while this one is open, where it is worse than the gap's words say.
  */
-export const gap = (detail: string, caps?: CapReason): Verdict => ({
+export const gap = (detail: string, caps?: CapReason, places: GapPlaces = {}): Verdict => ({
   kind: 'gap',
   detail: bounded(detail),
   ...(caps !== undefined && { caps }),
+  ...firstOf('pages', places.pages),
+  ...firstOf('products', places.products),
 })
+
+/** Nothing where there is none. */
+function firstOf(what: keyof GapPlaces, places: readonly string[] = []): GapPlaces {
+  const named = [...new Set(places)].slice(0, MAX_PLACES)
+  return named.length === 0 ? {} : { [what]: named }
+}
 
 /** `reason` says why, as a part of a sentence; it is listed under `skipped`. */
 export const skip = (reason: string): Verdict => ({ kind: 'skip', reason: bounded(reason) })

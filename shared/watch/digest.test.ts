@@ -42,6 +42,7 @@ const STILL: Omit<Digest, 'change'> = {
   open: [],
   first: [],
   ai: null,
+  worth: [],
   unsteady: [],
   url: 'https://aisle.example/watches/shop.example',
 }

@@ -1,4 +1,5 @@
 import { formatMoney } from '../commerce/product.ts'
+import { daysText } from '../web/text/days-text.ts'
 import { counted, englishCount } from '../web/text/english-count.ts'
 import type { Incident } from './incident.ts'
 import type { NoticeItem, WatchNotice } from './notice.ts'
@@ -57,6 +58,8 @@ export interface Digest {
   first: DigestStep[]
   /** Null if the watch may not say what orders show. */
   ai: DigestAi | null
+  /** What incidents cost, and what changed after fixes: sentences, each number with its interval. */
+  worth: string[]
   /** Gaps that are sometimes seen and gone right after: no alert was sent. */
   unsteady: { label: string; times: number }[]
   /** The page of the watch. */
@@ -88,6 +91,7 @@ export function digestNotice(digest: Digest, { id, at }: NoticeInput): WatchNoti
       quiet
         ? `Nothing changed in the week of ${days}. Score ${scoreText(digest)}.`
         : `The week of ${days}.`,
+      ...digest.worth,
       ...(digest.unseen === null ? [] : [`The last audit saw nothing: ${digest.unseen}`]),
       ...(ai?.from === undefined || ai.to === undefined
         ? []
@@ -122,12 +126,6 @@ export function digestNotice(digest: Digest, { id, at }: NoticeInput): WatchNoti
     data: { digest },
   }
 }
-
-const DAYS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
-/** Two days as a range; not every font has thin spaces. */
-const daysText = (from: string, to: string): string =>
-  DAYS.formatRange(new Date(from), new Date(to)).replaceAll('\u2009', ' ')
 
 /** Nothing opened or closed, the score is the same, and everything could be seen. */
 const isQuiet = (digest: Digest): boolean =>

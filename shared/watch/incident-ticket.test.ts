@@ -33,7 +33,13 @@ const INCIDENT: Incident = {
 const URL = 'https://aisle.example/watches/shop.example/incidents/1'
 const DOCS = 'https://aisle.example/gaps/catalog_empty'
 const ticketOf = (change: Partial<Incident> = {}) =>
-  incidentTicket({ incident: { ...INCIDENT, ...change }, url: URL, docsUrl: DOCS, remedy: null })
+  incidentTicket({
+    incident: { ...INCIDENT, ...change },
+    url: URL,
+    docsUrl: DOCS,
+    remedy: null,
+    cost: [],
+  })
 
 test('a ticket says what broke, since when, what to do and what changed', () => {
   expect(ticketOf()).toBe(`## The catalog is empty

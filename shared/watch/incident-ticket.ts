@@ -11,6 +11,8 @@ interface IncidentTicket {
   /** What to read about the gap; null for other incidents. */
   docsUrl: string | null
   remedy: NamedRemedy | null
+  /** What it cost, as sentences; empty for who may not know. */
+  cost: readonly string[]
 }
 
 /**
@@ -18,7 +20,7 @@ interface IncidentTicket {
  * changed and what was found. The store's own text is in code spans, where trackers read no markup,
  * links or mentions.
  */
-export function incidentTicket({ incident, url, docsUrl, remedy }: IncidentTicket): string {
+export function incidentTicket({ incident, url, docsUrl, remedy, cost }: IncidentTicket): string {
   const { label, severity, points, domain, subject, fix, detail, changes, steps } = incident
   const links = [url, docsUrl, remedy?.remedy.source].filter(isInertLink)
   return [
@@ -44,6 +46,7 @@ export function incidentTicket({ incident, url, docsUrl, remedy }: IncidentTicke
             .join('\n'),
         ]),
     `**Found:** ${codeSpan(detail)}`,
+    ...(cost.length === 0 ? [] : [`**What it cost:** ${plainMarkdown(cost.join(' '))}`]),
     links.map((link) => `- <${link}>`).join('\n'),
   ]
     .join('\n\n')

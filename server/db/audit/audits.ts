@@ -6,6 +6,7 @@ import {
   judgedIn,
   type Trend,
 } from '../../../shared/audit/result/compare.ts'
+import type { JudgedAudit } from '../../../shared/audit/result/fixes.ts'
 import type { ProductTitle } from '../../../shared/audit/result/product-titles.ts'
 import { AuditResult, Gap } from '../../../shared/audit/result/result.ts'
 import type { StoredAudit } from '../../../shared/audit/result/stored-audit.ts'
@@ -141,6 +142,39 @@ export async function newestAudits(
       ) as newest`),
   )
   return new Map(readListed(rows).map((row) => [row.domain, row]))
+}
+
+/**
+ * What the audits of a domain by all of `checks` judged since a moment, the oldest first: the last
+ * of each day in a zone, as a watch makes many.
+ */
+export async function listDailyVerdicts(
+  db: Db,
+  domain: string,
+  { checks, since, zone }: { checks: readonly CheckName[]; since: Date; zone: string },
+): Promise<JudgedAudit[]> {
+  const day = sql`(checked_at at time zone ${zone})::date`
+  const rows = await db.execute<{
+    id: string
+    day: string
+    engine_version: string
+    judged: unknown
+  }>(
+    sql`
+      select id, day::text as day, engine_version, ${mentionsIn(sql`result`)} as judged from (
+        select distinct on (day) * from (
+          select *, ${day} as day from audits
+          where domain = ${domain} and checked_at >= ${since.toISOString()}::timestamptz
+            and checks @> array(select jsonb_array_elements_text(${JSON.stringify(checks)}::jsonb))
+        ) as each order by day, checked_at desc
+      ) as last order by day`,
+  )
+  return rows.flatMap(({ judged, ...row }) => {
+    const mentioned = Mentioned.safeParse(judged)
+    if (!mentioned.success) return []
+    const { gaps, passed } = mentioned.data
+    return [{ ...row, gaps: gaps.map(({ id }) => id), passed }]
+  })
 }
 
 /** The stored audit with this id, if its domain is one of these; `*` among them is all. */

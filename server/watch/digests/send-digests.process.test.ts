@@ -246,6 +246,38 @@ test('it says what changed, what to do first, and what AI brought in the days of
   ])
 })
 
+test('it begins with what an incident cost, where enough came before to say', async () => {
+  const domain = await watch()
+  const first = '2026-09-21'
+  await insertRollup(
+    db,
+    domain,
+    Array.from({ length: 70 }, (_, day) => ({
+      day: shiftDay(first, day),
+      sessions: day < 63 ? 40 + (day % 5) : 6,
+    })),
+  )
+  const lasted = { first_seen_at: new Date('2026-11-23T09:00:00Z'), closed_at: null }
+  await openIncident(db, {
+    ...{ id: randomUUID(), domain, kind: 'gap', subject: 'catalog_empty', severity: 'critical' },
+    ...{ label: 'The catalog is empty', detail: '', fix: '', points: 5, changes: [], steps: [] },
+    ...{ is_known: false, well_at: null, last_seen_at: MONDAY, ...lasted },
+    opened_at: lasted.first_seen_at,
+  })
+  await send()
+  const [row] = await noticesOf(domain)
+  expect(row?.notice.lines).toEqual([
+    'The week of 23 – 29 November 2026.',
+    expect.stringMatching(
+      /^The catalog is empty: From 23 – 29 November 2026 AI brought 42 visits and 0 orders\. Expected from the weeks before were 2\d\d to 3\d\d visits \(with 95% certainty\): 2\d\d to 3\d\d visits fewer\. Orders: too few to say\.$/,
+    ),
+  ])
+  expect(row?.notice.data.digest).toMatchObject({ worth: [expect.any(String)] })
+  const silent = await watch({ with_report: false })
+  await send()
+  expect((await noticesOf(silent))[0]?.notice.data.digest).toMatchObject({ worth: [] })
+})
+
 /** Of a digest that is due, the days and orders that it counts. */
 async function countAi(domain: string, digest_at: string) {
   clock = new Date(digest_at)

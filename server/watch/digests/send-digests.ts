@@ -1,3 +1,4 @@
+import { costLines, fixLines, isTold } from '../../../shared/attribution/worth/words.ts'
 import { firstToClose } from '../../../shared/audit/gap/first-to-close.ts'
 import { compareScores } from '../../../shared/audit/result/compare.ts'
 import { ENGINE_VERSION } from '../../../shared/audit/result/result.ts'
@@ -16,6 +17,8 @@ import {
 import { tellAt } from '../../../shared/watch/quiet-hours.ts'
 import { nextDigestAt, shopWeekEnd } from '../../../shared/watch/week.ts'
 import { DAY_MS, dayIn, shiftDay } from '../../../shared/web/moment.ts'
+import { loadFixChanges } from '../../attribution/worth/fix-changes.ts'
+import { loadIncidentCost } from '../../attribution/worth/incident-cost.ts'
 import { findTimeZones } from '../../db/attribution/time-zones.ts'
 import { findAudit } from '../../db/audit/audits.ts'
 import type { Db, Transaction } from '../../db/connect.ts'
@@ -31,6 +34,7 @@ import {
   scoreBefore,
   takeDigest,
 } from '../../db/watch/digests.ts'
+import { listIncidents, shownIncident } from '../../db/watch/incidents.ts'
 import type { WatchRow } from '../../db/watch/watches.ts'
 import { repeat } from '../../jobs/repeat.ts'
 import type { Log } from '../../process/log.ts'
@@ -146,6 +150,7 @@ async function readDigest(
     open: incidents.filter(({ closed_at }) => closed_at === null),
     first: await firstSteps(db, watch, url),
     ai: watch.with_report ? await readAi(db, tx, watch, today) : null,
+    worth: watch.with_report ? await readWorth(db, domain, since, now()) : [],
     unsteady: unsteadyOf(watch, since),
     url,
   }
@@ -162,6 +167,25 @@ async function readAi(
   const end = shopWeekEnd(today, time_zone, zone)
   const ai = await aiOfWeek(tx, domain, end)
   return end === today ? ai : { ...ai, from: shiftDay(end, -7), to: shiftDay(end, -1) }
+}
+
+const MOST_COSTS = 2
+
+/** What the incidents of the week cost, and what changed after fixes, where that can be told. */
+async function readWorth(db: Db, domain: string, since: Date, now: Date): Promise<string[]> {
+  const rows = (await listIncidents(db, domain, { without: 'signal' })).filter(
+    ({ is_known, closed_at }) => !is_known && (closed_at === null || closed_at > since),
+  )
+  const lines: string[] = []
+  for (const row of rows.toSorted(worstFirst).slice(0, MOST_COSTS)) {
+    const cost = await loadIncidentCost(db, shownIncident(row), now)
+    if (cost === null || 'unknown' in cost || !isTold(cost.figures)) continue
+    lines.push(`${row.label}: ${costLines(cost).join(' ')}`)
+  }
+  for (const fix of await loadFixChanges(db, domain, now)) {
+    if (isTold(fix.figures)) lines.push(fixLines(fix).join(' '))
+  }
+  return lines
 }
 
 /** The open gaps to close first, from the newest stored result. */

@@ -35,7 +35,9 @@ export function judgePages(
   })
   if (judged.length === 0) return skip(whyTruncated(read.map(({ page }) => page)) ?? nothingToJudge)
   const failing = judged.filter(({ faults }) => faults.length > 0)
-  return failing.length === 0 ? pass() : gap(describe(failing, judged.length))
+  if (failing.length === 0) return pass()
+  const pages = failing.map(({ url }) => url)
+  return gap(describe(failing, judged.length), undefined, { pages })
 }
 
 /** Why the first of some pages was not read completely; null when all were. */

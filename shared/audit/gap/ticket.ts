@@ -29,7 +29,8 @@ export interface NamedRemedy {
 }
 
 /**
- * A gap as a ticket for a tracker: what is wrong, what to do, what was found, and where to read on.
+ * A gap as a ticket for a tracker: what is wrong, what to do, what was found, what AI brought to the
+ * places that it is on (`worth`), and where to read on.
  * What the store wrote stands in code spans, where no tracker takes it for markup, a link or a
  * mention.
  */
@@ -37,6 +38,7 @@ export function gapTicket(
   { domain, checked_at }: Pick<AuditResult, 'domain' | 'checked_at'>,
   gap: Gap,
   remedy: NamedRemedy | null,
+  worth: readonly string[] = [],
 ): string {
   const links = [gap.docs_url, gap.fix_url, remedy?.remedy.source].filter(isInertLink)
   return [
@@ -53,6 +55,7 @@ export function gapTicket(
         ]),
     `**${remedy === null ? 'To do' : 'On any platform'}:** ${plainMarkdown(gap.fix)}`,
     `**Found:** ${codeSpan(gap.detail)}`,
+    ...(worth.length === 0 ? [] : [`**At stake:** ${plainMarkdown(worth.join(' '))}`]),
     ...(links.length === 0 ? [] : [links.map((url) => `- <${url}>`).join('\n')]),
   ]
     .join('\n\n')

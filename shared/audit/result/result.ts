@@ -80,6 +80,20 @@ export const Gap = z.object({
     .enum(CAP_REASONS)
     .optional()
     .describe('Why the score is capped while this gap is open; left out where it is not'),
+  // Unspecified: a gap of single product pages or products has `pages` and `products`, so that it
+  // can be joined with what they brought.
+  pages: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Addresses of the product pages that it was found on; left out where it is not of single pages',
+    ),
+  products: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Ids of the products of the catalog that have it; left out where it is not of single products',
+    ),
 })
 export type Gap = z.infer<typeof Gap>
 
@@ -311,6 +325,8 @@ export function toResult(
       fix: each.fix.replaceAll(NO_LINKS.cdn, links.cdn),
       fix_url: each.tool === null ? null : links.fix(each.tool, domain),
       docs_url: links.docs(each.gap),
+      ...(verdict.pages !== undefined && { pages: [...verdict.pages] }),
+      ...(verdict.products !== undefined && { products: [...verdict.products] }),
     })
   }
   const score = scoreOf(outcomes)

@@ -14,6 +14,8 @@ export interface GapView extends Gap {
   origin?: 'page' | 'server' | 'both' | undefined
   /** One more sentence, such as why page and server disagree. */
   note?: string | undefined
+  /** What AI brought to the places that it is on, as sentences. */
+  worth?: readonly string[] | undefined
   /** See `holdsAt`. */
   holds_at?: number | null | undefined
   onShow?: (() => void) | undefined
@@ -132,6 +134,14 @@ function GapDetails({ gap, open, newTab }: GapDetailsProps): JSX.Element {
         <p>{gap.fix}</p>
         <p class="gap-part">What was found</p>
         <p class="evidence">{gap.detail}</p>
+        {gap.worth !== undefined && gap.worth.length > 0 && (
+          <>
+            <p class="gap-part">At stake</p>
+            {gap.worth.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </>
+        )}
         <GapActions gap={gap} newTab={newTab} />
         {gap.ticket !== undefined && (
           <Ticket markdown={gap.ticket} onCopy={gap.onCopyTicket} copied={gap.ticketCopied} />

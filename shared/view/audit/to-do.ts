@@ -17,7 +17,7 @@ export function withToDo<Shown extends GapView>(
       ...gap,
       ...(remedy && { remedy }),
       holds_at: holdsAt(gap, result.cap),
-      ticket: gapTicket(result, gap, remedy),
+      ticket: gapTicket(result, gap, remedy, gap.worth),
     }
   })
 }

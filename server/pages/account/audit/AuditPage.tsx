@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import type { FixChange } from '../../../../shared/attribution/worth/words.ts'
 import { withTrends } from '../../../../shared/audit/result/compare.ts'
 import { ENGINE_VERSION } from '../../../../shared/audit/result/result.ts'
 import { GapList, Ticket } from '../../../../shared/view/audit/GapList.tsx'
@@ -8,10 +9,12 @@ import { ScoreCard, type ScoreCardProps } from '../../../../shared/view/audit/Sc
 import { withToDo } from '../../../../shared/view/audit/to-do.ts'
 import { JudgedPages, PassedList, SkippedList } from '../../../../shared/view/audit/Verdicts.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
+import type { GapWorth } from '../../../attribution/worth/gap-worth.ts'
 import { useSite } from '../../site.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditForm } from './AuditForm.tsx'
 import { BadgePanel } from './BadgePanel.tsx'
+import { FixesPanel } from './FixesPanel.tsx'
 import { PastAudits, type PastAuditsProps } from './PastAudits.tsx'
 import type { ReadAudit } from './read-audit.ts'
 
@@ -21,10 +24,13 @@ interface AuditPageProps extends ReadAudit {
 }
 
 /** Shown only to the holder of a key. */
-interface OwnAudit {
+export interface OwnAudit {
   isBadgeShown: boolean
   share: Pick<SharePanelProps, 'shares'>
   past: Pick<PastAuditsProps, 'audits' | 'hasMore'>
+  /** Null for who may not read reports, and where nothing was brought yet. */
+  worth: GapWorth | null
+  fixes: readonly FixChange[]
 }
 
 /** The latest audit of a domain and those before it. */
@@ -43,7 +49,7 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
           </p>
         </Notice>
       )}
-      <AuditedStore result={result} since={since} now={now}>
+      <AuditedStore result={result} since={since} now={now} worth={own?.worth}>
         {own !== undefined && <AuditForm domain={domain} label="Audit again" />}
       </AuditedStore>
       {own === undefined && history.length > 0 && (
@@ -54,6 +60,7 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
       )}
       {own !== undefined && (
         <>
+          {own.fixes.length > 0 && <FixesPanel fixes={own.fixes} />}
           <PastAudits domain={domain} {...own.past} />
           <PublicPanels domain={domain} {...own} />
         </>
@@ -77,15 +84,25 @@ export const PublicPanels = ({
 interface AuditedStoreProps extends Pick<ScoreCardProps, 'since'> {
   result: ReadAudit['result']
   now?: Date | undefined
+  worth?: GapWorth | null | undefined
   /** Below the score. */
   children?: ComponentChildren
 }
 
 /** Everything that one audit found. */
-export function AuditedStore({ result, since, now, children }: AuditedStoreProps): JSX.Element {
+export function AuditedStore({
+  result,
+  since,
+  now,
+  worth,
+  children,
+}: AuditedStoreProps): JSX.Element {
   const { path } = useSite()
   const { platform } = result
-  const gaps = withToDo(result, result.gaps)
+  const gaps = withToDo(
+    result,
+    result.gaps.map((gap) => ({ ...gap, worth: worth?.gaps.get(gap.id) })),
+  )
   const docs = (gap: string) => path(`/gaps/${encodeURIComponent(gap)}`)
   return (
     <>
@@ -98,6 +115,7 @@ export function AuditedStore({ result, since, now, children }: AuditedStoreProps
           This store runs on {platform.name}, recognised by {platform.seen_by.join(', ')}.
         </p>
       )}
+      {worth != null && gaps.length > 0 && <p>{worth.store.join(' ')}</p>}
       <GapList gaps={gaps} anchored />
       {gaps.length > 1 && (
         <section class="card no-print">

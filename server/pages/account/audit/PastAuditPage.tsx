@@ -2,17 +2,17 @@ import type { JSX } from 'preact'
 import type { StoredAudit } from '../../../../shared/audit/result/stored-audit.ts'
 import type { PastAudit } from '../../../db/audit/audits.ts'
 import { Link } from '../../site.tsx'
-import { AuditedStore } from './AuditPage.tsx'
+import { AuditedStore, type OwnAudit } from './AuditPage.tsx'
 import { aboutMeasure } from './PastAudits.tsx'
 
-interface PastAuditPageProps {
+interface PastAuditPageProps extends Pick<OwnAudit, 'worth'> {
   audit: StoredAudit
   /** The audit before it. */
   before: PastAudit['before']
 }
 
 /** One stored audit, at a permanent address. */
-export function PastAuditPage({ audit, before }: PastAuditPageProps): JSX.Element {
+export function PastAuditPage({ audit, before, worth }: PastAuditPageProps): JSX.Element {
   const { domain, id } = audit
   const measure = aboutMeasure(audit)
   return (
@@ -31,6 +31,7 @@ export function PastAuditPage({ audit, before }: PastAuditPageProps): JSX.Elemen
       </p>
       <AuditedStore
         result={audit}
+        worth={worth}
         since={before && { ...before.trend, checked_at: before.checked_at }}
       />
     </>

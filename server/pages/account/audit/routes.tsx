@@ -1,7 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import type { StoredAudit } from '../../../../shared/audit/result/stored-audit.ts'
 import { requireScope } from '../../../access/auth.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
+import { loadFixChanges } from '../../../attribution/worth/fix-changes.ts'
+import { loadGapWorth } from '../../../attribution/worth/gap-worth.ts'
 import { changesBetween, listAuditedDomains } from '../../../audit/stored-audits.ts'
 import { listShares } from '../../../db/access/shares.ts'
 import { findAuditById, listAudits } from '../../../db/audit/audits.ts'
@@ -67,6 +71,17 @@ export function auditPageRoutes(deps: PageDeps) {
     return { audits: found.slice(0, SHOWN), hasMore: found.length > SHOWN }
   }
 
+  /** What it is worth, for a key that may read reports. */
+  async function readWorth(c: Context<ServerEnv>, audit: AuditResult | null | undefined) {
+    if (!c.var.key.scopes.includes('report:read') || !audit) return { worth: null, fixes: [] }
+    const { domain, gaps } = audit
+    const [worth, fixes] = await Promise.all([
+      loadGapWorth(db, { domain, now: now(), gaps }),
+      loadFixChanges(db, domain, now()),
+    ])
+    return { worth, fixes }
+  }
+
   const app = new OpenAPIHono<ServerEnv>()
   app.get('/audits', signedIn, async (c) => {
     if (c.req.query('domain') !== undefined) {
@@ -104,6 +119,7 @@ export function auditPageRoutes(deps: PageDeps) {
       hasBadge(db, domain),
       listShares(db, { domain, view: 'audit' }, at),
     ])
+    const valued = await readWorth(c, found?.result)
     return renderPage(
       c,
       site,
@@ -123,7 +139,7 @@ export function auditPageRoutes(deps: PageDeps) {
           )}
         </>
       ) : (
-        <AuditPage {...found} now={at} own={{ past, isBadgeShown, share: { shares } }} />
+        <AuditPage {...found} now={at} own={{ past, isBadgeShown, share: { shares }, ...valued }} />
       ),
     )
   })
@@ -164,11 +180,12 @@ export function auditPageRoutes(deps: PageDeps) {
     const domain = coveredDomain(c, 'audit', c.req.param('domain'))
     const audit = await storedAudit(domain, c.req.param('id'))
     const [listed] = await listAudits(db, domain, { only: audit.id })
+    const { worth } = await readWorth(c, audit)
     return renderPage(
       c,
       site,
       { title: `Audit of ${domain}`, scripts: ['copy.js'] },
-      <PastAuditPage audit={audit} before={listed?.before ?? null} />,
+      <PastAuditPage audit={audit} before={listed?.before ?? null} worth={worth} />,
     )
   })
   app.post('/audits/:domain/badge', ...ownForm, async (c) => {

@@ -1,4 +1,12 @@
 import type { JSX } from 'preact'
+import {
+  CERTAINTY,
+  cameText,
+  expectedText,
+  figureText,
+  type IncidentCost,
+  lossText,
+} from '../../../../shared/attribution/worth/words.ts'
 import { RemedyDetails, Ticket } from '../../../../shared/view/audit/GapList.tsx'
 import { SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
 import { safeHref } from '../../../../shared/view/audit/safe-href.ts'
@@ -7,6 +15,8 @@ import { Notice } from '../../../../shared/view/Notice.tsx'
 import type { AnswerChange } from '../../../../shared/watch/changes.ts'
 import type { Incident } from '../../../../shared/watch/incident.ts'
 import { signalReportPath } from '../../../../shared/watch/signals.ts'
+import { capital } from '../../../../shared/web/text/capital.ts'
+import { daysText } from '../../../../shared/web/text/days-text.ts'
 import { Link } from '../../site.tsx'
 import type { OpenGap } from './read-watch.ts'
 import { INCIDENT_KIND_WORDS, lengthOf } from './words.ts'
@@ -17,10 +27,18 @@ interface IncidentPageProps {
   /** In Markdown. */
   ticket: string
   mayReadReport: boolean
+  /** Null for who may not read reports, and for what its own figures opened. */
+  cost: IncidentCost | null
 }
 
 /** One incident: what happened and when, what it costs, and what to do. */
-export function IncidentPage({ gap, now, ticket, mayReadReport }: IncidentPageProps): JSX.Element {
+export function IncidentPage({
+  gap,
+  now,
+  ticket,
+  mayReadReport,
+  cost,
+}: IncidentPageProps): JSX.Element {
   const { incident } = gap
   const { domain, label, severity, kind, detail, changes, steps } = incident
   return (
@@ -34,6 +52,7 @@ export function IncidentPage({ gap, now, ticket, mayReadReport }: IncidentPagePr
         <span class="tag">{INCIDENT_KIND_WORDS[kind]}</span>
       </p>
       <State incident={incident} now={now} />
+      {cost !== null && <Cost cost={cost} />}
       <WhatToDo gap={gap} ticket={ticket} mayReadReport={mayReadReport} />
       <section class="card">
         <h2>What was found</h2>
@@ -91,7 +110,7 @@ function WhatToDo({
   gap: { incident, remedy, fixUrl },
   ticket,
   mayReadReport,
-}: Omit<IncidentPageProps, 'now'>): JSX.Element {
+}: Omit<IncidentPageProps, 'now' | 'cost'>): JSX.Element {
   const { domain, kind, subject, fix } = incident
   const href = safeHref(fixUrl)
   return (
@@ -127,6 +146,49 @@ function WhatToDo({
         )}
       </div>
       <Ticket markdown={ticket} />
+    </section>
+  )
+}
+
+/** What AI brought meanwhile, what was expected, and what that says. */
+function Cost({ cost }: { cost: IncidentCost }): JSX.Element {
+  if ('unknown' in cost) {
+    return (
+      <section class="card">
+        <h2>What it cost</h2>
+        <p>{cost.unknown}</p>
+      </section>
+    )
+  }
+  const { span, figures } = cost
+  return (
+    <section class="card">
+      <h2>What it cost</h2>
+      <p>
+        What AI brought from {daysText(span.from, span.to)}, and what the weeks before led one to
+        expect ({CERTAINTY}). Other things may have changed as well.
+      </p>
+      <table class="changes">
+        <caption class="sr-only">What came, what was expected, and the difference</caption>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col">Came</th>
+            <th scope="col">Expected</th>
+            <th scope="col">Difference</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map((figure) => (
+            <tr key={figure.name}>
+              <th scope="row">{capital(figureText(figure.name))}</th>
+              <td data-label="Came">{cameText(figure)}</td>
+              <td data-label="Expected">{expectedText(figure)}</td>
+              <td data-label="Difference">{lossText(figure)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { costLines } from '../../../../shared/attribution/worth/words.ts'
 import { linksTo } from '../../../../shared/audit/gap/links.ts'
 import { ENGINE_VERSION } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
@@ -8,6 +9,7 @@ import { domainOfAddress } from '../../../../shared/web/address/domain.ts'
 import { dayOf } from '../../../../shared/web/moment.ts'
 import { coveredBy, requireDomain, requireScope } from '../../../access/auth.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
+import { loadIncidentCost } from '../../../attribution/worth/incident-cost.ts'
 import { tenantOf } from '../../../db/access/keys.ts'
 import { findAudit } from '../../../db/audit/audits.ts'
 import { isUuid } from '../../../db/values.ts'
@@ -315,9 +317,10 @@ export function watchPageRoutes(deps: PageDeps) {
     }
     if (!isVisible(row, mayReadReport(c))) requireScope(c, 'report:read')
     const incident = shownIncident(row)
-    const [watch, audit] = await Promise.all([
+    const [watch, audit, cost] = await Promise.all([
       findWatch(db, domain),
       findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION),
+      mayReadReport(c) ? loadIncidentCost(db, incident, now()) : null,
     ])
     const gap = openGapOf(incident, { severity: watch?.severity ?? incident.severity }, audit)
     const ticket = incidentTicket({
@@ -325,12 +328,19 @@ export function watchPageRoutes(deps: PageDeps) {
       url: incidentUrl(baseUrl, domain, id),
       docsUrl: incident.kind === 'gap' ? linksTo(baseUrl).docs(incident.subject) : null,
       remedy: gap.remedy,
+      cost: cost === null ? [] : costLines(cost),
     })
     return renderPage(
       c,
       site,
       { title: `${incident.label}, ${domain}`, scripts: ['copy.js'] },
-      <IncidentPage gap={gap} now={now()} ticket={ticket} mayReadReport={mayReadReport(c)} />,
+      <IncidentPage
+        gap={gap}
+        now={now()}
+        ticket={ticket}
+        mayReadReport={mayReadReport(c)}
+        cost={cost}
+      />,
     )
   })
   return app

@@ -119,6 +119,9 @@ test.each<[string, [amount: number, url: string][], RegExp | null]>([
   const found = comparePrices(catalogWith(listed), seenAt(`${URL_OF_PAGE}?variant=1`))
   expect(found).toMatchObject({
     compared: 1,
-    mismatch: mismatch === null ? [] : [expect.stringMatching(mismatch)],
+    mismatch:
+      mismatch === null
+        ? []
+        : [expect.objectContaining({ sentence: expect.stringMatching(mismatch) })],
   })
 })

@@ -1,4 +1,4 @@
-import type { ListedProduct } from '../../../commerce/catalog/listing.ts'
+import { type ListedProduct, nonEmptyText } from '../../../commerce/catalog/listing.ts'
 import { exponentOf } from '../../../commerce/iso.ts'
 import { Availability, formatMoney, Money, toMajor } from '../../../commerce/product.ts'
 import { canonicalOf } from '../../../markup/page-signs/address.ts'
@@ -16,21 +16,39 @@ import {
 } from '../agreement.ts'
 import { seenProducts } from './seen-products.ts'
 
+/** What the catalog and a page say differently of a product. */
+export interface Difference {
+  sentence: string
+  page: string
+  /** Ids of the catalog's products that lead to the page. */
+  products: string[]
+}
+
+const differenceAt = ({ url, listed }: MatchedPage, sentence: string): Difference => ({
+  sentence,
+  page: url,
+  products: listed.flatMap(({ product }) => nonEmptyText(product, 'id') ?? []),
+})
+
 /** Where the catalog and the pages of the same products contradict each other. */
 export function compareCatalog(
   catalog: CatalogSeen,
   pages: readonly ProductPageSeen[],
   about: Disagreement,
-): { compared: number; differences: string[] } {
-  const differences: string[] = []
+): { compared: number; differences: Difference[] } {
+  const differences: Difference[] = []
   let compared = 0
-  for (const { listed, markup, url } of matchCatalogPages(catalog, pages)) {
+  for (const matched of matchCatalogPages(catalog, pages)) {
+    const { listed, markup, url } = matched
     compared += 1
     const said = listed.map(({ product }) => statementOfProduct(product))
     const found = compareStatements[about](together(said), statementOf(markup))
     if (found === null) continue
     differences.push(
-      `${listed[0]?.where} has the ${found.what} ${shown(found.one)}, and ${url} says ${shown(found.other)}`,
+      differenceAt(
+        matched,
+        `${listed[0]?.where} has the ${found.what} ${shown(found.one)}, and ${url} says ${shown(found.other)}`,
+      ),
     )
   }
   return { compared, differences }
@@ -126,7 +144,7 @@ function groupByPage(catalog: CatalogSeen): ByPage {
 export type PriceFault = 'major_units' | 'mismatch'
 
 /** How the catalog's prices compare with the markup of the same products' pages. */
-interface PriceComparison extends Record<PriceFault, string[]> {
+interface PriceComparison extends Record<PriceFault, Difference[]> {
   compared: number
 }
 
@@ -140,7 +158,8 @@ export function comparePrices(
   pages: readonly ProductPageSeen[],
 ): PriceComparison {
   const comparison: PriceComparison = { compared: 0, major_units: [], mismatch: [] }
-  for (const { listed, markup, url } of matchCatalogPages(catalog, pages)) {
+  for (const matched of matchCatalogPages(catalog, pages)) {
+    const { listed, markup, url } = matched
     const prices = listed.flatMap(({ product }) => pricesOf(product))
     const currencies = new Set(prices.map(({ currency }) => currency))
     const stated = statedPrices(markup).filter(({ currency }) => currencies.has(currency))
@@ -152,10 +171,10 @@ export function comparePrices(
     if (price === undefined || statedPrice === undefined) continue
     if (prices.some(({ amount }) => amounts.has(amount))) continue
     if (prices.some((each) => taxed.some((one) => isByTax(each, one)))) continue
-    const detail = `${listed[0]?.where} costs ${formatMoney(price)} (amount ${price.amount}), ${url} says ${formatMoney(statedPrice)}`
+    const said = `${listed[0]?.where} costs ${formatMoney(price)} (amount ${price.amount}), ${url} says ${formatMoney(statedPrice)}`
     const scale = 10 ** exponentOf(price.currency)
     const inMajorUnits = scale > 1 && amounts.has(price.amount * scale)
-    comparison[inMajorUnits ? 'major_units' : 'mismatch'].push(detail)
+    comparison[inMajorUnits ? 'major_units' : 'mismatch'].push(differenceAt(matched, said))
   }
   return comparison
 }

@@ -20,21 +20,32 @@ import { noteOnShare, seenProducts } from './seen-products.ts'
 /** What can be wrong with single products, and ids that several of them share. */
 export type Finding = ProductFault | 'description_brief' | 'variants_clash' | 'ids_duplicate'
 
+/** What is wrong with a product, and its id; null where it has none. */
+export interface Said {
+  sentence: string
+  id: string | null
+}
+
+const say = (sentence: string, { product }: ListedProduct): Said => ({
+  sentence,
+  id: nonEmptyText(product, 'id'),
+})
+
 /** All that is wrong with each product by itself, as sentences by what it is. */
 export function findingsIn(
   dialect: CatalogDialectName,
   products: readonly ListedProduct[],
-): Map<Finding, string[]> {
-  const found = new Map<Finding, string[]>(productFaults(dialect, products))
+): Map<Finding, Said[]> {
+  const found = new Map<Finding, Said[]>(productFaults(dialect, products))
   found.set('description_brief', briefDescriptions(products))
   found.set('variants_clash', clashingVariants(products))
   return found
 }
 
-const known = new WeakMap<CatalogSeen, Map<Finding, string[]>>()
+const known = new WeakMap<CatalogSeen, Map<Finding, Said[]>>()
 
 /** What is wrong with all products that were seen. Computed once per catalog. */
-function findingsOf(catalog: CatalogSeen): Map<Finding, string[]> {
+function findingsOf(catalog: CatalogSeen): Map<Finding, Said[]> {
   const found = known.get(catalog) ?? findingsIn(catalog.dialect, seenProducts(catalog))
   // Pages in a row list no product twice; a search lists again what they list.
   if (!known.has(catalog)) found.set('ids_duplicate', duplicateIds(catalog))
@@ -47,17 +58,24 @@ function findingsOf(catalog: CatalogSeen): Map<Finding, string[]> {
  * that says how much was seen.
  */
 export function judgeFindings(catalog: CatalogSeen, wanted: Finding): Verdict {
+  const said = findingsOf(catalog).get(wanted) ?? []
+  const products = said.flatMap(({ id }) => id ?? [])
   const counted = catalog.whole?.findings[wanted]
-  if (counted !== undefined && counted.count > 0) return gap(summariseCounted(counted))
-  const sentences = findingsOf(catalog).get(wanted) ?? []
-  return sentences.length === 0 ? pass(noteOnShare(catalog)) : gap(summarise(sentences))
+  if (counted !== undefined && counted.count > 0) {
+    return gap(summariseCounted(counted), undefined, { products })
+  }
+  return said.length === 0
+    ? pass(noteOnShare(catalog))
+    : gap(summarise(said.map(({ sentence }) => sentence)), undefined, { products })
 }
 
-const briefDescriptions = (products: readonly ListedProduct[]): string[] =>
-  products.flatMap(({ product, where }) => {
-    const text = product.description
+const briefDescriptions = (products: readonly ListedProduct[]): Said[] =>
+  products.flatMap((listed) => {
+    const text = listed.product.description
     if (typeof text !== 'string' || text.length < MIN_DESCRIPTION) return []
-    return text.length < ADVISED_DESCRIPTION ? [`${text.length} characters for ${where}`] : []
+    return text.length < ADVISED_DESCRIPTION
+      ? [say(`${text.length} characters for ${listed.where}`, listed)]
+      : []
   })
 
 /** The most characters of a field's name: a catalog may choose its keys. */
@@ -164,12 +182,12 @@ function shortDescription({ product, where }: ListedProduct): Found[] {
 function productFaults(
   dialect: CatalogDialectName,
   products: readonly ListedProduct[],
-): Map<ProductFault, string[]> {
-  const faults = new Map<ProductFault, string[]>()
+): Map<ProductFault, Said[]> {
+  const faults = new Map<ProductFault, Said[]>()
   for (const listed of products) {
     for (const { cause, sentence } of JUDGES[dialect](listed)) {
       const sentences = faults.get(cause) ?? []
-      sentences.push(sentence)
+      sentences.push(say(sentence, listed))
       faults.set(cause, sentences)
     }
   }
@@ -180,7 +198,7 @@ function productFaults(
  * Ids that more than one listed product carries. A catalog that changes while it is read shifts a
  * product to the next page, where it is listed again: that is not a fault.
  */
-function duplicateIds(catalog: CatalogSeen): string[] {
+function duplicateIds(catalog: CatalogSeen): Said[] {
   const seen = new Map<string, { where: string; name: string | null; number: number }>()
   return [catalog.first, ...catalog.next].flatMap((page, number) =>
     productsOn(catalog, page, number + 1).flatMap(({ product, where }) => {
@@ -190,7 +208,7 @@ function duplicateIds(catalog: CatalogSeen): string[] {
       if (before === undefined) seen.set(id, { where, name, number })
       return before === undefined || (before.number !== number && before.name === name)
         ? []
-        : [`${shown(id)} is the id of ${before.where} and of ${where}`]
+        : [{ sentence: `${shown(id)} is the id of ${before.where} and of ${where}`, id }]
     }),
   )
 }
@@ -227,8 +245,9 @@ function idsByName(catalog: CatalogSeen, seen: JsonSeen): Map<string, Set<string
 }
 
 /** Variants of one product that share an id, or all of their attributes. */
-function clashingVariants(products: readonly ListedProduct[]): string[] {
-  return products.flatMap(({ product, where }) => {
+function clashingVariants(products: readonly ListedProduct[]): Said[] {
+  return products.flatMap((listed) => {
+    const { product, where } = listed
     const variants = field(product, 'variants')
     if (!Array.isArray(variants)) return []
     const seen = new Set<string>()
@@ -240,7 +259,9 @@ function clashingVariants(products: readonly ListedProduct[]): string[] {
       )
       if (id) seen.add(`id ${shown(id)}`)
       if (attributes) seen.add(`attributes ${attributes}`)
-      return clash ? [`variants[${index}] of ${where} has the same ${clash} as another`] : []
+      return clash
+        ? [say(`variants[${index}] of ${where} has the same ${clash} as another`, listed)]
+        : []
     })
   })
 }

@@ -25,7 +25,7 @@ import { salesOver } from '../acp/steps.ts'
 import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_ENDPOINT, WITHOUT_PAGE_PRICE, WITHOUT_SERVICE } from '../lost-with.ts'
 import { areAllDead } from '../official-profile/service-life.ts'
-import { compareCatalog, comparePrices, type PriceFault } from './agreement.ts'
+import { compareCatalog, comparePrices, type Difference, type PriceFault } from './agreement.ts'
 import { changedIds, judgeFindings, type ProductFault } from './findings.ts'
 import { isOtherList, missingPagination, nextFault } from './paging.ts'
 import { filtersFault, searchFault } from './search.ts'
@@ -43,6 +43,14 @@ const found = (finding: string | null): Verdict => (finding === null ? pass() : 
 /** A rule that may find many: the first are named, the others counted. */
 const findings = (list: readonly string[]): Verdict =>
   list.length === 0 ? pass() : gap(summarise(list))
+
+const judgeDifferences = (found: readonly Difference[]): Verdict =>
+  found.length === 0
+    ? pass()
+    : gap(summarise(found.map(({ sentence }) => sentence)), undefined, {
+        pages: found.map(({ page }) => page),
+        products: found.flatMap(({ products }) => products),
+      })
 
 /** A catalog that does not answer has a gap of its own; all other rules skip it. */
 function whenPresent(catalog: CatalogSeen, audit: (answer: Answer) => Verdict): Verdict {
@@ -146,7 +154,7 @@ const priceRule = (wanted: PriceFault, id: GapId): Rule =>
         const prices = comparePrices(evidence.catalog, evidence.productPages)
         return prices.compared === 0
           ? skip('no listed product has a page whose markup states a price')
-          : findings(prices[wanted])
+          : judgeDifferences(prices[wanted])
       }),
   })
 
@@ -165,7 +173,7 @@ const agreementRule = (about: Disagreement, id: GapId): Rule =>
         const { compared, differences } = compareCatalog(catalog, productPages, about)
         return compared === 0
           ? skip('no listed product has a page whose markup states a product')
-          : findings(differences)
+          : judgeDifferences(differences)
       }),
   })
 

@@ -10,7 +10,7 @@ import { firstPlaceOf, hashOf, known } from '../../../commerce/known-texts.ts'
 import type { JsonSeen } from '../../../web/http/fetched.ts'
 import { shown } from '../../../web/json/json.ts'
 import type { WholeCatalog } from '../../evidence.ts'
-import { type Finding, findingsIn } from './findings.ts'
+import { type Finding, findingsIn, type Said } from './findings.ts'
 
 /** Examples of each kind of finding: enough to show what to look for. */
 const MAX_EXAMPLES = 3
@@ -36,8 +36,8 @@ interface ListedId {
 export function tallyPage(dialect: CatalogDialectName, page: JsonSeen, number: number): PageTally {
   const products = productsOn({ dialect }, page, number)
   const findings: Record<string, Counted> = {}
-  for (const [kind, sentences] of findingsIn(dialect, products)) {
-    if (sentences.length > 0) findings[kind] = countedOf(sentences)
+  for (const [kind, said] of findingsIn(dialect, products)) {
+    if (said.length > 0) findings[kind] = countedOf(said)
   }
   const ids = products.flatMap(({ product, where }) => {
     const id = nonEmptyText(product, 'id')
@@ -48,9 +48,9 @@ export function tallyPage(dialect: CatalogDialectName, page: JsonSeen, number: n
   return { products: products.length, findings, ids, isTooLong: isTooLong({ dialect }, page) }
 }
 
-const countedOf = (sentences: readonly string[]): Counted => ({
-  count: sentences.length,
-  examples: sentences.slice(0, MAX_EXAMPLES),
+const countedOf = (said: readonly Said[]): Counted => ({
+  count: said.length,
+  examples: said.slice(0, MAX_EXAMPLES).map(({ sentence }) => sentence),
 })
 
 /** What is kept of all pages that were read: counts, the first examples, and hashes of ids. */

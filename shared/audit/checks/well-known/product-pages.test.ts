@@ -62,5 +62,6 @@ test('the detail names what was found, and where', () => {
   expect(judge('<meta name="robots" content="noindex">', 'noindex')).toEqual({
     kind: 'gap',
     detail: `${URL_OF_PAGE}: its meta element "robots" is "noindex"; X-Robots-Tag is "noindex".`,
+    pages: [URL_OF_PAGE],
   })
 })
