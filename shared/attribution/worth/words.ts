@@ -101,7 +101,8 @@ function costText(figure: CostFigure): string {
 export function lossText({ name, came, expected }: CostFigure): string {
   if (expected === null) return TOO_FEW
   const { low, high } = expected
-  if (came < low) return `${rangeText(name, low - came, high - came)} ${isMoney(name) ? 'less' : 'fewer'}`
+  if (came < low)
+    return `${rangeText(name, low - came, high - came)} ${isMoney(name) ? 'less' : 'fewer'}`
   if (came > high) return `${rangeText(name, came - high, came - low)} more`
   return 'no loss that can be told from chance'
 }
