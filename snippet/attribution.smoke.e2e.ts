@@ -34,7 +34,6 @@ describeInBrowser('attribution.js', () => {
       ...session,
       referrer: 'https://chatgpt.com',
       landing: expect.stringMatching(/^https:\/\/shop\.example\?=1&#\/page-\d+$/),
-      model: expect.stringMatching(/^[\w.-]+$/),
     })
     expect(Object.keys(await storedIn(page))).toEqual(['aisle'])
     expect(await heard()).toEqual([])

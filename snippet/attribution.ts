@@ -12,6 +12,7 @@ import { tellAll } from './tell-all.ts'
  * The tag: `<script async src="https://…/attribution.js?id=<property>">`, with
  * - `data-consent="required"`: nothing is stored before the page calls `aisle.consent(true)`
  * - `data-layer`: the name of Google's data layer, if it is not `dataLayer`
+ * - `data-lookback`: read by the recipes of the service alone, how many days after it a visit may buy
  * - `data-endpoint`: where sessions go, `https://…/sessions?id=<property>`; by default on the
  *   script's host
  *
@@ -22,7 +23,7 @@ import { tellAll } from './tell-all.ts'
  *     (window.aisle = window.aisle || []).push((aisle) => aisle.consent(true))
  *
  * and afterwards have `aisle.session()`: `{ id, surface, confidence }`, or null if no assistant
- * brought the visitor. `aisle.consent(false)` deletes what was stored, and the cookie
+ * brought the visitor. An id begins with the time of its visit, in milliseconds. `aisle.consent(false)` deletes what was stored, and the cookie
  * `aisle_visit`, in which a store may pass the id to its server.
  */
 
@@ -48,20 +49,20 @@ const start = () =>
     let begin: (() => void) | null | undefined
 
     const layerOf = (): Layer => listOf(window[dataset.layer || 'dataLayer'])
+    const forget = () => {
+      // The recipes of the service copy the visit into this cookie, which another tab may have set.
+      // biome-ignore lint/suspicious/noDocumentCookie: not every browser has a cookie store
+      document.cookie = 'aisle_visit=;path=/;max-age=0'
+      delete sessionStorage.aisle
+    }
     const keep = () => {
       const may = mayStore(said, 'consent' in dataset, layerOf())
       if (may) {
         // Throws if nothing is stored: then there is nothing to store either.
         touch ||= JSON.parse(sessionStorage.aisle)
-        if (touch?.surface) sessionStorage.aisle = JSON.stringify(touch)
+        if (touch?.surface) sessionStorage.aisle = JSON.stringify({ ...touch, seen: Date.now() })
         else touch = null
-      } else if (may === false) {
-        // The recipes of the service copy the visit into this cookie, which another tab may have
-        // set.
-        // biome-ignore lint/suspicious/noDocumentCookie: not every browser has a cookie store
-        document.cookie = 'aisle_visit=;path=/;max-age=0'
-        delete sessionStorage.aisle
-      }
+      } else if (may === false) forget()
     }
     const session = () => {
       caught(keep)
@@ -90,44 +91,52 @@ const start = () =>
       if (found) {
         begin = () => {
           touch = {
-            // Pages without TLS have no `crypto.randomUUID`.
-            id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
+            // When it began, so that who joins an order later knows how old it is, and what no other
+            // visit of that moment has. It is no secret.
+            id: `${Date.now()}-${String(Math.random()).slice(2, 12)}`,
             surface: found[0],
             confidence: found[1],
           } satisfies Begun
           caught(keep)
-          // Products are called in a task of its own: most of them throw, which is slow.
-          setTimeout(tellAll, 0, productsOf(layerOf, found, tags), 100)
+          // Products are called in a task of its own: most of them throw, which is slow. They are not
+          // told of what may be a copied link.
+          if (found[1] > 0.5) setTimeout(tellAll, 0, productsOf(layerOf, found, tags), 100)
           fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
             credentials: 'omit',
             method: 'POST',
             keepalive: true,
             body: JSON.stringify({
               ...touch,
-              model: PACKED.model,
               referrer: from.join('://'),
               // Only the name of a click id is sent, empty if there is none. The path is in the
               // fragment, so that servers that keep no paths can leave it out.
               landing: `${url.origin}?${clickId || ''}=1&${tags}#${url.pathname}`,
             } satisfies Omit<SessionBeacon, keyof Begun>),
           })
-            // An unread body would leave the request open.
-            .then((response) => response.json())
-            .then((answer) => {
+            .then(async (response) => {
               // The server ignores visits that it does not attribute to AI, and bots: then no
               // orders are joined, as if consent were refused.
-              if (answer.reason) {
+              if ((await response.json()).reason) {
                 begin = touch = null
                 api.consent(false)
               }
             })
             .catch(caught)
         }
-        setTimeout(session)
       }
       // What is advertised, or has a campaign, begins another visit than the one that an earlier
-      // page of this tab kept. A mere link may be the way back from a payment.
-      if (!isOwn && (found || clickId || tags)) delete sessionStorage.aisle
+      // page of this tab kept. So does a link in a search engine, and any other after half an hour
+      // without a page: sooner it may be the way back from a payment.
+      if (
+        !isOwn &&
+        (found ||
+          clickId ||
+          tags ||
+          from[1]?.match('^www.(goo|bin)g') ||
+          (from[1] && Date.now() - JSON.parse(sessionStorage.aisle).seen > 18e5))
+      ) {
+        forget()
+      }
     })
     addEventListener('pagehide', session)
 
@@ -140,6 +149,7 @@ const start = () =>
       push: (callback) => caught(() => callback(api)),
     }
     listOf(queue).forEach(api.push)
+    setTimeout(session)
   })
 
 if (document.prerendering) document.addEventListener('prerenderingchange', start)

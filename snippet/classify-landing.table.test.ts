@@ -17,29 +17,33 @@ const onPage = (given: string) => {
   const [url, click] = [new URL(landing), landing.match(clickId)?.[1]]
   return (host: string | undefined) => {
     const isOwn = host !== undefined && isSameSite(host, url.hostname)
-    return classifyLanding(!isOwn && host, url, click)?.slice(0, 2)
+    return classifyLanding(!isOwn && host, url, click)
   }
 }
 const hostOf = (referrer: string) => (referrer === '' ? undefined : new URL(referrer).hostname)
-const lean = (referrer: string, landing: string) => onPage(landing)(hostOf(referrer))
+const lean = (referrer: string, landing: string) => onPage(landing)(hostOf(referrer))?.slice(0, 2)
 
 /** Only the server has these signals; it ignores a session that they lower below the threshold. */
 const SERVER_ONLY = ['email', 'cpc']
 
-/** The same for the whole model; undefined if it counts under no surface. */
+/** What the whole model knows of a visit; undefined if it counts under no surface. */
 function whole(referrer: string, visited: string) {
   const landing = SERVER_ONLY.reduce(
     (url, medium) => url.replace(`medium=${medium}&`, '&'),
     visited,
   )
   const { surface, confidence } = classify({ referrer, landing })
-  return bandOf(confidence) === 'weak' || surface === null ? undefined : [surface, confidence]
+  return bandOf(confidence) === 'weak' || surface === null ? undefined : surface
 }
 
 const values = (...kinds: FactKind[]) =>
   SURFACES.flatMap(({ facts }) =>
     facts.flatMap((each) => (each.former ? [] : kinds.flatMap((kind) => each[kind] ?? []))),
   )
+
+/** A host that also sends other visits: another assistant in the campaign outweighs it. */
+const isMixed = (referrer: string): boolean =>
+  values('mixed_host').some((host) => referrer.includes(host))
 
 const hosts = values('host', 'mixed_host')
 const NEAR_MISSES = [
@@ -60,7 +64,7 @@ const REFERRERS = [
   ...hosts.map((host) => `https://${host}/`),
   ...hosts.map((host) => `https://www.${host}/c/1?x=chatgpt.com`),
   ...values('app').map((app) => `android-app://${app}/`),
-  'android-app://com.example.chatgpt/',
+  'android-app://com.example.reader/',
   ...NEAR_MISSES.map((host) => `https://${host}/`),
   'http://chatgpt.com:8080/',
   'https://github.com/',
@@ -126,8 +130,9 @@ function isAsked(medium: string, referrer: string, source: string): boolean {
   return medium === '' || inSample.some(Boolean)
 }
 
-test.each(MEDIUMS)('it is the model of shared/ on visits with the medium %j', (medium) => {
-  const wrong: unknown[] = []
+test.each(MEDIUMS)('it misses nothing that counts, with the medium %j', (medium) => {
+  const missed: unknown[] = []
+  const marked: unknown[] = []
   let visits = 0
   const referrers = REFERRERS.map((referrer) => ({ referrer, host: hostOf(referrer) }))
   for (const source of SOURCES) {
@@ -137,26 +142,34 @@ test.each(MEDIUMS)('it is the model of shared/ on visits with the medium %j', (m
       for (const { referrer, host } of referrers) {
         if (!isAsked(medium, referrer, source)) continue
         visits += 1
-        const [a, b] = [leanFrom(host), whole(referrer, landing)]
-        if (String(a) !== String(b)) wrong.push([referrer, landing, a, b])
+        const [known, counted] = [leanFrom(host), whole(referrer, landing)]
+        if (counted !== undefined && known?.[0] !== counted) {
+          missed.push([referrer, landing, known, counted])
+        }
+        // No product is told of a copied link.
+        const isTold = known !== undefined && known[1] > 0.5
+        if (isTold && counted === undefined && !isMixed(referrer)) {
+          marked.push([referrer, landing, known])
+        }
       }
     }
   }
-  expect(wrong.slice(0, 5)).toEqual([])
+  expect(missed.slice(0, 5)).toEqual([])
+  expect(marked.slice(0, 5)).toEqual([])
   expect(visits).toBeGreaterThanOrEqual(SAMPLE_SOURCES.size * REST.length * SAMPLE_REFERRERS.size)
 })
 
 test('a shop under another name of its own is not another site', () => {
   const landing = 'https://www.shop.example/?utm_source=chatgpt.com'
   expect(lean('https://checkout.shop.example/', landing)).toEqual(['chatgpt', 0.85])
-  expect(lean('https://checkout.other.example/', landing)).toBeUndefined()
+  expect(lean('https://checkout.other.example/', landing)).toEqual(['chatgpt', 0.425])
 })
 
 test.each([
   ['https://chatgpt.com/', '', ['chatgpt', 0.95]],
-  ['https://chatgpt.com/', 'utm_source=chatgpt.com', ['chatgpt', 0.99]],
+  ['https://chatgpt.com/', 'utm_source=chatgpt.com', ['chatgpt', 0.95]],
   ['', 'utm_source=chatgpt.com', ['chatgpt', 0.85]],
-  ['https://github.com/', 'utm_source=chatgpt.com', undefined],
+  ['https://github.com/', 'utm_source=chatgpt.com', ['chatgpt', 0.425]],
   ['', 'utm_source=chatgpt.com&gclid=x', undefined],
   // How an agent hands its buyer to the checkout of WooCommerce: see the recipe.
   ['', 'utm_source=chatgpt.com&utm_medium=referral&utm_id=woo_ucp', ['chatgpt', 0.85]],
@@ -169,10 +182,10 @@ test.each([
   ['', 'referrer=claude', undefined],
   ['https://www.qianwen.com/', '', ['qwen', 0.95]],
   ['', 'utm_source=chatgptpilot&utm_medium=paid&oppref=x', ['chatgpt', 0.85]],
-  ['https://chatgpt.com/', 'utm_medium=cpc&oppref=x', ['chatgpt', 0.99]],
-  ['https://github.com/', 'utm_source=chatgpt.com&oppref=x', undefined],
+  ['https://chatgpt.com/', 'utm_medium=cpc&oppref=x', ['chatgpt', 0.95]],
+  ['https://github.com/', 'utm_source=chatgpt.com&oppref=x', ['chatgpt', 0.425]],
   ['android-app://com.openai.chatgpt/', '', ['chatgpt', 0.9]],
-  ['https://claude.ai/', 'utm_source=perplexity', ['claude', 0.67]],
+  ['https://claude.ai/', 'utm_source=perplexity', ['claude', 0.95]],
 ])('%s?%s', (referrer, query, expected) => {
   expect(lean(referrer, `https://shop.example/?${query}`)).toEqual(expected)
 })

@@ -4,10 +4,10 @@ import type { Packed } from './pack.ts'
 declare const PACKED: Packed
 
 /**
- * `classify` of shared/ for a click, where its answer is 0.5 or more. It leaves out what never gets
- * there (text fragments, tags on copied or paid links) and what only the server needs. `from` is
- * the host of the referrer, `clickId` the name of the click id that an advertisement left in the
- * URL.
+ * `classify` of shared/ for a click, as far as it takes to know whom to tell what: the surface, and
+ * the weight of what shows it best. What disputes or confirms it is left to the server, which
+ * ignores what it does not take for a visit. `from` is the host of the referrer, `clickId` the name
+ * of the click id that an advertisement left in the URL.
  */
 export const classifyLanding = (
   from: string | false | undefined,
@@ -16,33 +16,17 @@ export const classifyLanding = (
 ): Found | undefined => {
   const tag = (name: string) => url.searchParams.get(`utm_${name}`)?.toLowerCase().trim()
   const advertised = findSource(clickId)
-  const source = advertised || findSource(tag('source'))
-  const isPaid = clickId && !advertised
-
-  if (from) {
-    const found = findFact(from, [
-      PACKED.weights.host,
-      PACKED.weights.mixed_host,
-      PACKED.weights.app,
-    ])
-    if (found) {
-      const [surface, weight, host] = found
-      const confidence = !source
-        ? weight
-        : source[0] === surface
-          ? weight + (1 - weight) * source[1] * (isPaid ? PACKED.paidClick : 1)
-          : weight * PACKED.conflict
-      // The whole model rounds 0.665 up; floating point makes it slightly less.
-      if (confidence >= 0.5) return [surface, +(confidence + 1e-9).toFixed(2), host]
-    }
-  } else if (!isPaid) {
-    return (
-      source ||
-      // The server knows which of them mean AI, and ignores the others.
-      (tag('medium')?.match(/\bai\b|^ai_|agentic|chatbot|llm/)
-        ? [PACKED.otherAi, PACKED.weights.utm_medium, PACKED.otherAi]
-        : undefined)
-    )
-  }
-  return undefined
+  const tagged =
+    advertised ||
+    (!clickId &&
+      (findSource(tag('source')) ||
+        // The server knows which of them mean AI, and ignores the others.
+        (tag('medium')?.match(/\bai\b|^ai_|agentic|chatbot|llm/) &&
+          ([PACKED.otherAi, PACKED.weights.utm_medium, PACKED.otherAi] as const))))
+  const found =
+    from && findFact(from, [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app])
+  if (found || !tagged) return found || undefined
+  const [surface, weight, host] = tagged
+  // A copied link, or a redirect from another host of the store, which the server knows.
+  return from ? [surface, weight * PACKED.copiedLink, host] : tagged
 }

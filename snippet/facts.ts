@@ -1,4 +1,3 @@
-import { bareHost } from '../shared/attribution/surface-index.ts'
 import { isUnder } from '../shared/web/address/same-site.ts'
 import type { Packed } from './pack.ts'
 
@@ -27,7 +26,7 @@ export const findFact = (name: string, weights: readonly number[]): Found | unde
 
 /** The surface of a `utm_source`, in lower case. */
 export const findSource = (source = ''): Found | undefined =>
-  findFact(bareHost(source), [
+  findFact(source.split('/')[2] || source, [
     // A host as a utm_source was written by hand.
     PACKED.weights.utm_tagged,
     0,

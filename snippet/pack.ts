@@ -1,5 +1,5 @@
 import { CLICK_ID } from '../shared/attribution/classify/click.ts'
-import { CLICK_WEIGHTS, FACTORS, WEIGHTS_VERSION } from '../shared/attribution/classify/weigh.ts'
+import { CLICK_WEIGHTS, FACTORS } from '../shared/attribution/classify/weigh.ts'
 import { CLICK_FACTS } from '../shared/attribution/surface-index.ts'
 import {
   OTHER_AI,
@@ -20,16 +20,12 @@ export interface Packed {
   otherAi: string
   /** By kind of fact. */
   weights: typeof CLICK_WEIGHTS
-  /** What a surface keeps that another one disputes, 0 to 1. */
-  conflict: number
-  /** What a tag on a paid click keeps, 0 to 1. */
-  paidClick: number
+  /** What a tag keeps on a link from another site, 0 to 1. */
+  copiedLink: number
   /** A pattern: the ids of surfaces whose referrers GA4 knows. */
   knownToGa4: string
   /** A pattern: a query with a click id, and the name of the last. */
   clickId: string
-  /** The name of the weights. */
-  model: string
 }
 
 export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
@@ -42,18 +38,20 @@ export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
     .join(' '),
   otherAi: OTHER_AI,
   weights: CLICK_WEIGHTS,
-  conflict: FACTORS.conflict,
-  paidClick: FACTORS.paid_click,
+  copiedLink: FACTORS.copied_link,
   knownToGa4: surfaces.flatMap(({ id, knownToGa4 }) => (knownToGa4 ? id : [])).join('|'),
   clickId: `.*[?&](${CLICK_ID})=[^&]`,
-  model: WEIGHTS_VERSION,
 })
 
 const valuesOf = (id: string, facts: readonly SourcedFacts[]): string[] =>
   CLICK_FACTS.flatMap((kind) =>
     facts
       .filter(({ former }) => !former)
-      .flatMap((each) => (each[kind] ?? []).map((value) => placeOf(kind) + shorten(value, id))),
+      .flatMap((each) =>
+        (each[kind] ?? []).map(
+          (value) => placeOf(kind) + shorten(kind === 'app' ? endOf(value, id) : value, id),
+        ),
+      ),
   ).toReversed()
 
 const placeOf = (kind: (typeof CLICK_FACTS)[number]): number =>
@@ -61,6 +59,16 @@ const placeOf = (kind: (typeof CLICK_FACTS)[number]): number =>
 
 const orderOf = ({ id, values }: { id: string; values: readonly string[] }): string =>
   `${[...values.join(',')].toReversed().join('')} ${id}`
+
+/**
+ * Of an Android package, the end from the name of its surface on, or its last part: `com.quora.poe`
+ * lies under `poe`. The server knows the packages.
+ */
+const endOf = (app: string, id: string): string => {
+  const parts = app.split('.')
+  const named = parts.findIndex((part) => part.includes(id.replace(/_.*/, '')))
+  return parts.slice(named).join('.')
+}
 
 /** Repetitions compress better. */
 const shorten = (value: string, id: string): string =>

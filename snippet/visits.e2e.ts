@@ -60,20 +60,53 @@ describeInBrowser('where a visit begins and ends', () => {
     expect(second?.surface).toBe('claude')
     expect(second?.id).not.toBe(first?.id)
     expect(beacons.map(({ body }) => body.surface)).toEqual(['chatgpt', 'claude'])
-    expect(JSON.parse((await storedIn(page)).aisle ?? '')).toEqual(second)
+    expect(JSON.parse((await storedIn(page)).aisle ?? '')).toMatchObject(second ?? {})
   })
 
   test.each([
     ['an advertisement', 'https://www.google.com', '?gclid=abc'],
     ['a newsletter', null, '?utm_source=newsletter&utm_medium=email'],
-  ])('%s ends it', async (_, from, query) => {
+    ['what Google found', 'https://www.google.com', ''],
+  ])('%s ends it, and takes the cookie of the recipes with it', async (_, from, query) => {
     const { page } = await visit({ from: 'https://chatgpt.com' })
+    await page.evaluate(`document.cookie = 'aisle_visit=12345678; path=/'`)
     const url = write({ query })
     await (from === null ? page.goto(url) : follow(page, from, url))
     await quiet(page)
     expect(await sessionOf(page)).toBeNull()
     expect(await storedIn(page)).toEqual({})
+    expect(await page.evaluate('document.cookie')).not.toContain('aisle_visit')
     expect(beacons).toHaveLength(1)
+  })
+
+  test('a link from elsewhere ends it after half an hour without a page', async () => {
+    const { page } = await visit({ from: 'https://chatgpt.com' })
+    const session = await sessionOf(page)
+    // As long as the visitor stays in the store, the visit stays.
+    const away = async (minutes: number, from: string | null) => {
+      const url = write({ tag: '' })
+      await page.goto(url)
+      await page.evaluate(`
+        const kept = JSON.parse(sessionStorage.aisle)
+        sessionStorage.aisle = JSON.stringify({ ...kept, seen: kept.seen - ${minutes * 60_000} })`)
+      const next = write({})
+      await (from === null ? page.evaluate(`location.href = '${next}'`) : follow(page, from, next))
+      await page.waitForURL(next)
+      await quiet(page)
+      return sessionOf(page)
+    }
+    expect(await away(45, null)).toEqual(session)
+    expect(await away(25, 'https://other.example')).toEqual(session)
+    expect(await away(31, 'https://other.example')).toBeNull()
+    expect(beacons).toHaveLength(1)
+  })
+
+  test('its id says when it began', async () => {
+    const before = Date.now()
+    const { page } = await visit({ from: 'https://chatgpt.com' })
+    const at = Number(/^\d+/.exec((await sessionOf(page))?.id ?? ''))
+    expect(at).toBeGreaterThanOrEqual(before - 1000)
+    expect(at).toBeLessThanOrEqual(Date.now() + 1000)
   })
 
   test('the way back from another site, such as a payment, does not', async () => {
@@ -101,6 +134,22 @@ describeInBrowser('where a visit begins and ends', () => {
     await eventually(() => sessionOf(page)).toMatchObject({ surface: 'chatgpt' })
     expect(beacons).toHaveLength(1)
     await page.close()
+  })
+
+  test('sent on by another site, with its campaign: the server knows whether that is its own', async () => {
+    const products = '<script>dataLayer = [{ event: "gtm.js" }]</script>'
+    const { page } = await visit({
+      from: 'https://other.example',
+      query: '?utm_source=chatgpt.com',
+      head: products,
+    })
+    expect(beacons.map(({ body }) => [body.referrer, body.surface])).toEqual([
+      ['https://other.example', 'chatgpt'],
+    ])
+    expect((await sessionOf(page))?.surface).toBe('chatgpt')
+    // It may be a link that was copied out of an answer.
+    await page.waitForTimeout(500)
+    expect(await page.evaluate('dataLayer.length')).toBe(1)
   })
 
   test('a store in the frame of an assistant was not clicked', async () => {

@@ -124,7 +124,7 @@ const SALES: readonly Sale[] = [
   },
 ]
 
-const { clickId, model } = pack()
+const { clickId } = pack()
 
 /** The store, its property and its clock. */
 async function openShop() {
@@ -143,7 +143,7 @@ async function openShop() {
     const answer = await send({
       headers: { Origin: url.origin },
       body: JSON.stringify({
-        ...{ id: `visit-${id}`, surface, confidence, model },
+        ...{ id: `visit-${id}`, surface, confidence },
         referrer: from === undefined ? '' : `https://${from}`,
         landing: `${url.origin}?${advertised ?? ''}=1&${query}#${path}`,
       }),

@@ -33,7 +33,6 @@ const BEACON = {
   landing: 'https://shop.example/?utm_source=chatgpt.com#/products/1001',
   surface: 'chatgpt',
   confidence: 0.97,
-  model: '2026-11-21.1a2b3c4d',
 } satisfies SessionBeacon
 
 const DOCUMENTED = createRoute({
@@ -102,13 +101,13 @@ export function sessionRoutes(deps: Deps) {
 
   async function record(c: Context<ServerEnv>): Promise<Response> {
     const property = await check.admit(c)
-    const { id: property_id, domain } = property
+    const { id: property_id, domain, origins } = property
     await limitBody(c, async () => {})
     const { beacon, bytes } = await readBeacon(c).catch((refusal: unknown) => {
       ingest.refuse('rejected')
       throw refusal
     })
-    const event = visitEvent(beacon, { domain, property_id, ts: now(), caller: callerOf(c) })
+    const event = visitEvent(beacon, { domain, property_id, origins, ts: now(), caller: callerOf(c) })
     const reason = reasonToIgnore(event.classification, () => isBot(event.signals.userAgent ?? ''))
     if (reason !== null) {
       ingest.refuse('rejected')

@@ -255,7 +255,8 @@ export const SessionBeacon = z.strictObject({
   model: z
     .string()
     .regex(/^[\w.-]{1,32}$/)
-    .describe('The version of the model that the tag classified with'),
+    .optional()
+    .describe('The version of the model that an earlier tag classified with'),
 })
 export type SessionBeacon = z.infer<typeof SessionBeacon>
 

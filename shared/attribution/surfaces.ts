@@ -127,6 +127,12 @@ export const SOURCES = {
     where: 'github.com/kostja94/marketing-skills, skills/analytics/ai-traffic/SKILL.md',
     date: '2026-11',
   },
+  gtm_template: {
+    where: 'github.com/hashbookies/gtm-visible-ai-referral-classifier, template.tpl',
+    date: '2026-11',
+  },
+  // No single one of them is the origin of the others.
+  lists: { where: 'two or more public lists of AI referrers and apps', date: '2026-11' },
   phind_closed: { where: 'github.com/clsturgeon/MemoryKeeper/issues/223', date: '2026-01-27' },
   qwen_hosts: { where: 'github.com/badmojr/1Hosts/issues/3936', date: '2026-05-09' },
   tongyi: { where: 'github.com/v2fly/domain-list-community/pull/2648', date: '2025-04-23' },
@@ -159,6 +165,7 @@ export const SURFACES: readonly Surface[] = [
     facts: [
       { source: 'matomo', host: ['perplexity.ai'] },
       { source: 'matomo_utm', utm_observed: ['perplexity'] },
+      { source: 'lists', former: true, host: ['pplx.ai'] },
       { source: 'perplexity_bots', crawler: ['PerplexityBot'], agent: ['Perplexity-User'] },
       { source: 'crawler_user_agents', agent: ['PerplexityUser'] },
       { source: 'rybbit', app: ['ai.perplexity.app.android'] },
@@ -304,6 +311,7 @@ export const SURFACES: readonly Surface[] = [
       { source: 'matomo', host: ['grok.com'] },
       { source: 'rybbit', utm_observed: ['grok'] },
       { source: 'ga4_regex', mixed_host: ['x.ai'] },
+      { source: 'lists', app: ['ai.x.grok'] },
     ],
   },
   {
@@ -353,6 +361,8 @@ export const SURFACES: readonly Surface[] = [
     facts: [
       { source: 'rybbit', host: ['kimi.com'] },
       { source: 'rybbit', former: true, host: ['kimi.moonshot.cn'] },
+      { source: 'lists', former: true, host: ['kimi.ai'] },
+      { source: 'lists', app: ['com.moonshot.kimichat'] },
       { source: 'posthog', utm_observed: ['kimi'] },
       { source: 'ai_robots', agent: ['Kimi-User'] },
     ],
@@ -539,9 +549,33 @@ export const SURFACES: readonly Surface[] = [
     facts: [{ source: 'crawler_user_agents', agent: ['TwinAgent'] }],
   },
   {
+    id: 'wrtn',
+    name: 'Wrtn',
+    operator: 'Wrtn Technologies',
+    facts: [
+      { source: 'gtm_template', host: ['wrtn.ai'] },
+      { source: 'ai_robots', crawler: ['WRTNBot'] },
+    ],
+  },
+  {
+    id: 'metaso',
+    name: 'Metaso',
+    operator: 'Metaso',
+    facts: [{ source: 'lists', host: ['metaso.cn'] }],
+  },
+  {
+    id: 'consensus',
+    name: 'Consensus',
+    operator: 'Consensus',
+    facts: [{ source: 'gtm_template', host: ['consensus.app'] }],
+  },
+  {
     id: 'liner',
     name: 'Liner',
     operator: 'Liner',
-    facts: [{ source: 'ai_robots', crawler: ['LinerBot'] }],
+    facts: [
+      { source: 'ai_robots', crawler: ['LinerBot'] },
+      { source: 'lists', host: ['liner.com'] },
+    ],
   },
 ]

@@ -172,8 +172,12 @@ export async function follow(page: Page, from: string, to: string): Promise<void
   await page.waitForURL(to)
 }
 
-/** What `aisle.session()` answers. */
-export const sessionOf = (page: Page) => page.evaluate<Beacon['body'] | null>('aisle.session()')
+/** What `aisle.session()` answers, without when the visitor was seen last. */
+export const sessionOf = (page: Page) =>
+  page.evaluate<Beacon['body'] | null>(`(() => {
+    const { seen, ...session } = aisle.session() ?? {}
+    return session.id ? session : null
+  })()`)
 
 /** Everything that the tab's sessionStorage holds. */
 export const storedIn = (page: Page) =>

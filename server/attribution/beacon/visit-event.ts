@@ -6,6 +6,7 @@ import {
 } from '../../../shared/attribution/classify/classify.ts'
 import { visitOf } from '../../db/events/ids.ts'
 import type { IncomingEvent } from '../ingest/event.ts'
+import { isAllowedOrigin } from '../property-origins.ts'
 import { readLanding, reduceReferrer } from './landing.ts'
 
 /** What a browser says of a visit, as it comes. */
@@ -16,13 +17,15 @@ interface ReportedVisit {
   text_fragment?: boolean | undefined
   /** What the snippet made of it. */
   surface: string
-  model: string
+  model?: string | undefined
 }
 
 /** What the server sees of who reports it, and of where. */
 interface VisitContext {
   domain: string
   property_id: string
+  /** Those of the property. */
+  origins?: readonly string[]
   ts: Date
   caller: Pick<Signals, 'userAgent' | 'signatureAgent'>
 }
@@ -30,10 +33,13 @@ interface VisitContext {
 /** The event of a visit, with no more of it than may be stored. */
 export function visitEvent(
   { id, referrer, landing, text_fragment = false, surface, model }: ReportedVisit,
-  { domain, property_id, ts, caller }: VisitContext,
+  { domain, property_id, origins = [], ts, caller }: VisitContext,
 ): IncomingEvent & { classification: Classification } {
   const { path, ...page } = readLanding(landing)
-  const visit = { referrer: reduceReferrer(referrer), ...page }
+  const from = reduceReferrer(referrer)
+  // A page of the property that sends its visitors on, by script or meta, is not where they are from.
+  const isOwn = isAllowedOrigin(from.replace(/\/$/, ''), origins)
+  const visit = { referrer: isOwn ? '' : from, ...page }
   const signals = { ...visit, textFragment: text_fragment, ...caller }
   const classification = classify(signals)
   return {
@@ -62,7 +68,7 @@ export function visitEvent(
       ...visit,
       ...(text_fragment && { text_fragment }),
       ...(surface !== classification.surface && { snippet_surface: surface }),
-      ...(model !== MODEL && { snippet_model: model }),
+      ...(model !== undefined && model !== MODEL && { snippet_model: model }),
     },
     landing: path,
   }

@@ -27,6 +27,17 @@ export const AHEAD_MS = 5 * 60_000
  */
 const SAME_DAY_MS = 10 * 3_600_000
 
+/** Two ids of the tag, each of which begins with the time of its visit: the last, and the first. */
+const TOUCHES = /^(\d{13}-[\de-]*)_(\d{13}-[\de-]*)$/
+
+// Unspecified: a `visit_id` may be two, as the cookie `aisle_visit` has them where the store looks
+// back further than a day. The order is of the last visit, and the first is kept with it.
+/** The visits of an order, of which it has one or two. */
+function touchesOf(visit_id: string | undefined) {
+  const [, last, first] = TOUCHES.exec(visit_id ?? '') ?? []
+  return last === undefined ? {} : { visit_id: last, first_visit_id: first }
+}
+
 /** How the client sent this event. */
 interface Sending {
   /** The Idempotency-Key header. */
@@ -62,6 +73,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
   const { user_agent, ...rest } = sent.properties ?? {}
   const properties = {
     ...rest,
+    ...touchesOf(rest.visit_id),
     ...(rest.attribution && { attribution: reduceAttribution(rest.attribution) }),
     ...(rest.affiliate_attribution && {
       affiliate_attribution: reduceAffiliate(rest.affiliate_attribution),

@@ -47,6 +47,21 @@ test('an event is stored as it came, and answered as the specification says', as
   expect(await sumsOf(domain)).toMatchObject([{ day: '2026-11-01', sessions: 1, initiated: 1 }])
 })
 
+test('of two visits in one visit_id, the order is of the last, and the first is kept', async () => {
+  const domain = newShop()
+  const [last, first] = ['1790000500000-1234567890', '1790000000000-2e-7']
+  await send({
+    ...EVENT,
+    event: 'ai_checkout_completed',
+    domain,
+    source: 'web',
+    properties: { value: 4999, currency: 'USD', visit_id: `${last}_${first}` },
+  })
+  expect(await rowsOf(domain)).toMatchObject([
+    { visit_id: `visit:${last}`, properties: { visit_id: last, first_visit_id: first } },
+  ])
+})
+
 test('null for an optional field is the same as no field', async () => {
   const domain = newShop()
   const { event, session_id, source } = EVENT

@@ -45,14 +45,43 @@ export const PUBLIC_LISTS: Readonly<Record<string, readonly string[]>> = {
   // github.com/PostHog/posthog/pull/69771, 2026-07-09
   posthog: words`chatgpt.com chat.openai.com claude.ai gemini.google.com copilot.microsoft.com
     grok.com chat.deepseek.com deepseek.com`,
+  // github.com/hashbookies/gtm-visible-ai-referral-classifier, template.tpl, read 2026-11
+  gtm_template: words`chatgpt.com chat.openai.com searchgpt.com perplexity.ai claude.ai
+    gemini.google.com bard.google.com copilot.microsoft.com edgeservices.bing.com copilot.azure.com
+    chat.deepseek.com deepseek.com grok.com meta.ai poe.com kagi.com you.com chat.mistral.ai
+    mistral.ai phind.com search.brave.com pi.ai heypi.com huggingface.co character.ai jasper.ai
+    copy.ai app.copy.ai writesonic.com app.writesonic.com quillbot.com blackbox.ai iask.ai waldo.fyi
+    exa.ai andisearch.com notion.so notion.com consensus.app komo.ai notebooklm.google.com
+    duckduckgo.com duck.ai openai.com anthropic.com aitastic.app deepl.com liner.ai wrtn.ai
+    tavily.com chat-gpt.org neeva.com felo.ai coze.com venice.ai sider.ai openrouter.ai lmarena.ai
+    chat.qwen.ai qwenlm.ai my-ai.snapchat.com reka.ai cohere.ai forefront.ai ai21.com`,
+  // github.com/Openpanel-dev/openpanel, packages/common/server/referrers, 2026-08-22
+  openpanel: words`aistudio.google.com anthropic.com bard.google.com character.ai chat.com
+    chat.deepseek.com chat.mistral.ai chatglm.cn chatgpt.com claude.ai codeium.com cohere.com
+    copilot.cloud.microsoft copilot.microsoft.com deepseek.com doubao.com gemini.google.com grok.com
+    hf.co huggingface.co inflection.ai kimi.moonshot.cn labs.google.com meta.ai mistral.ai
+    moonshot.ai openai.com perplexity.ai phind.com pi.ai poe.com tongyi.aliyun.com x.ai
+    yiyan.baidu.com you.com`,
+  // github.com/pirsch-analytics/pirsch, pkg/ingest/channel/list.go, 2026-06-24
+  pirsch: words`chatgpt.com perplexity.ai openai.com anthropic.com bard.google.com cohere.com
+    meta.ai ai.meta.com jasper.ai mistral.ai gemini.google.com copilot.microsoft.com m365copilot.com
+    m365.cloud.microsoft copilot.cloud.microsoft edgeservices.bing.com`,
+  // github.com/adobe/spacecat-audit-worker, src/cdn-logs-report/sql, 2026-08-22
+  spacecat: words`chatgpt.com openai.com claude.ai perplexity.ai gemini.google.com
+    copilot.microsoft.com m365.cloud.microsoft meta.ai deepseek.com mistral.ai`,
+  // github.com/Swetrix/swetrix, web/app/referrers.map.json, 2026-08-07
+  swetrix: words`chatgpt.com openai.com claude.ai copilot.microsoft.com gemini.google.com
+    perplexity.ai kagi.com`,
 }
 
 /**
  * Sites of companies whose assistant has another host. Links from there are in a blog, a customer
  * story or documentation; Matomo's review of such lists calls them "corporate site only"
- * (github.com/matomo-org/searchengine-and-social-list/issues/122).
+ * (github.com/matomo-org/searchengine-and-social-list/issues/122). So are tools to write and to
+ * program with, which link to no shops, and a search engine.
  */
-export const COMPANY_SITES = words`anthropic.com mistral.ai writesonic.com`
+export const COMPANY_SITES = words`anthropic.com mistral.ai writesonic.com openai.com cohere.com
+  cohere.ai jasper.ai huggingface.co codeium.com quillbot.com copy.ai blackbox.ai kagi.com`
 
 /** Other hosts below that of an assistant: documentation, status pages, help. */
 export const COMPANY_PAGES = words`docs.perplexity.ai status.perplexity.ai api-docs.deepseek.com

@@ -145,6 +145,27 @@ describeInBrowser('recipes, as their pages show them', () => {
     expect(await endOf()).toBe(end)
   })
 
+  test('a store that looks back has the first visit beside the last, for as many days', async () => {
+    const shop = await shops.openShop('lookback.example')
+    const files = shop.recipe('node')
+    const tag = files['The tag, in the head']!.replace('async', 'async data-lookback="14"')
+    shop.serve(() => htmlPage(tag + files['After the tag']!, BANNER))
+    const page = await shops.openTab()
+    const first = await shops.visit(shop, page)
+    await eventually(() => cookieOf(page)).toBe(first)
+    const expires = async () =>
+      (await page.context().cookies(page.url())).find(({ name }) => name === 'aisle_visit')?.expires
+    const days = ((await expires())! * 1000 - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(13.9)
+    expect(days).toBeLessThan(14.1)
+    await page.goto(`${shop.url}/?utm_source=perplexity`)
+    const last = await page.evaluate<string>('aisle.session().id')
+    await eventually(() => cookieOf(page)).toBe(`${last}_${first}`)
+    // What an advertisement brings is no visit of an assistant.
+    await page.goto(`${shop.url}/?gclid=x`)
+    await eventually(() => cookieOf(page)).toBeUndefined()
+  })
+
   test('with the line for it, a checkout on another host has the cookie, until consent goes', async () => {
     const shop = await shops.openShop('hosts.example')
     const files = shop.recipe('node')

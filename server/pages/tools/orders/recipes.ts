@@ -54,7 +54,7 @@ const PAGE_LIMITS =
 
 const PAGE: RecipeStep = {
   title: 'Add the tag, and a script after it',
-  text: 'Put both into the template that every page shares. While the tag may keep a visit, it is also in the cookie `aisle_visit` for a day, which your server gets with each request. Without consent there is no cookie, and the order is not joined.',
+  text: 'Put both into the template that every page shares. While the tag may keep a visit, it is also in the cookie `aisle_visit`, which your server gets with each request: for a day, or as many as `data-lookback="14"` on the tag says. Without consent there is no cookie, and the order is not joined.',
   files: TAG_AND_COOKIE,
 }
 
