@@ -135,7 +135,9 @@ const start = () =>
           from[1]?.match('^www.(goo|bin)g') ||
           (from[1] && Date.now() - JSON.parse(sessionStorage.aisle).seen > 18e5))
       ) {
-        forget()
+        // In the cookie, the visit before may be the first of an order.
+        if (found) delete sessionStorage.aisle
+        else forget()
       }
     })
     addEventListener('pagehide', session)
