@@ -140,6 +140,7 @@ const start = () =>
         else forget()
       }
     })
+    setTimeout(session)
     addEventListener('pagehide', session)
 
     window.aisle = api = {
@@ -151,7 +152,6 @@ const start = () =>
       push: (callback) => caught(() => callback(api)),
     }
     listOf(queue).forEach(api.push)
-    setTimeout(session)
   })
 
 if (document.prerendering) document.addEventListener('prerenderingchange', start)

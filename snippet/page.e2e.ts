@@ -91,16 +91,20 @@ describeInBrowser('the page around it', () => {
     expect(await heard()).toEqual([])
   })
 
-  test.each([
-    ['is missing', `Object.defineProperty(window, 'crypto', { value: undefined })`],
-    [
-      'throws',
-      `Object.defineProperty(Crypto.prototype, 'getRandomValues', { value() { throw new Error('no') } })`,
-    ],
-  ])('crypto that %s: no session, and all that is asked is answered', async (_, init) => {
+  test('crypto that is missing, as without TLS: the session is known', async () => {
     const { page, heard } = await visit({
       from: 'https://claude.ai',
-      init,
+      init: `Object.defineProperty(window, 'crypto', { value: undefined })`,
+    })
+    expect((await sessionOf(page))?.surface).toBe('claude')
+    expect(beacons).toHaveLength(1)
+    expect(await heard()).toEqual([])
+  })
+
+  test('dates that throw: no session, and all that is asked is answered', async () => {
+    const { page, heard } = await visit({
+      from: 'https://claude.ai',
+      init: `Date.now = () => { throw new Error('no') }`,
       head: '<script>(window.aisle = window.aisle || []).push((aisle) => (window.asked = [aisle.session()]))</script>',
     })
     expect(await sessionOf(page)).toBeNull()

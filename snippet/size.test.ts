@@ -11,7 +11,7 @@ const LIMITS = { br: 2200, gzip: 2450 }
  * that a new surface is only one row: 27 B are left by Brotli and 30 B by gzip with 48 surfaces.
  * Shorter code lowers these limits.
  */
-const CODE = { br: 1800, gzip: 2021 }
+const CODE = { br: 1798, gzip: 2021 }
 
 const sizeOf = async (surfaces: typeof SURFACES, coding: 'br' | 'gzip'): Promise<number> => {
   const { code } = await buildSnippet(surfaces)
