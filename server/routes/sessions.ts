@@ -107,7 +107,13 @@ export function sessionRoutes(deps: Deps) {
       ingest.refuse('rejected')
       throw refusal
     })
-    const event = visitEvent(beacon, { domain, property_id, origins, ts: now(), caller: callerOf(c) })
+    const event = visitEvent(beacon, {
+      domain,
+      property_id,
+      origins,
+      ts: now(),
+      caller: callerOf(c),
+    })
     const reason = reasonToIgnore(event.classification, () => isBot(event.signals.userAgent ?? ''))
     if (reason !== null) {
       ingest.refuse('rejected')
