@@ -57,7 +57,11 @@ function buysOver({ browsing, purchases }: RouteWalk): OverRoute | null {
     return { buys: isPartly ? 'partly' : 'yes', charge: passed.charge, stop: null, isPaid }
   }
   if (handed !== undefined) return { buys: 'buyer', charge: handed.charge, stop: null, isPaid }
-  const failed = unpaid ?? withOutcome('failed')
+  // One answer that did not come says less than what the store answered to others.
+  const refused = ordinary.find(
+    ({ outcome, steps }) => outcome === 'failed' && unmetStep(steps)?.failed.party === 'store',
+  )
+  const failed = unpaid ?? refused ?? withOutcome('failed')
   const step = unmetStep(failed?.steps ?? browsing)
   const party = step?.failed.party
   const stopped = { charge: null, stop: step?.step ?? null, isPaid }

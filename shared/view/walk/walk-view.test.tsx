@@ -113,6 +113,17 @@ describe('the summary', () => {
       ['Agents can '],
     ],
     [
+      'a fault of the store after an answer that did not come',
+      transcriptOf([
+        routeOf([
+          purchaseOf('cheapest_variant', [stepOf(1, 'open', unmetOf('answers', 'Silence.', 'id'))]),
+          purchaseOf('two_and_one', [stepOf(1, 'open', unmetOf('session_opens', '500', 'id'))]),
+        ]),
+      ]),
+      ['Agents cannot buy from your store through UCP. It stopped when the checkout was opened.'],
+      ['nothing is known'],
+    ],
+    [
       'not the same in each dialect',
       SEVERAL_DIALECTS,
       [

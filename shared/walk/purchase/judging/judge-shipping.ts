@@ -65,8 +65,9 @@ export function judgeReady(state: PurchaseState, session: Session, notes: StepNo
   if (notes.failed !== null || phase === null || phase === 'buyer') return
   if (phase === 'open' || phase === 'canceled' || phase === 'expired') {
     if (phase === 'open' && haltForBuyer(state, session, notes)) return
-    const missing = messages.filter(({ kind }) => kind === 'error').map(messageText)
-    const says = missing.length === 0 ? ', and no message says why' : `: ${missing.join(' ')}`
+    const errors = messages.filter(({ kind }) => kind === 'error').map(messageText)
+    const why = errors.join(' ').replace(/\.$/, '')
+    const says = errors.length === 0 ? ', and no message says why' : `: ${why}`
     notes.fail('becomes_ready', `The checkout is still ${shown(said)}${says}.`, {
       field: fields.messages,
     })
