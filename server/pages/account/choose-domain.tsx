@@ -29,7 +29,10 @@ interface Chooser {
  * The domain in `?domain=`, as typed or pasted; if it is missing or invalid, the page that asks for
  * it. Throws 403 if the key lacks the scope or does not cover the domain.
  */
-export function domainChooser(deps: PageDeps, { path, title, scopes, offers, takesFirst }: Chooser) {
+export function domainChooser(
+  deps: PageDeps,
+  { path, title, scopes, offers, takesFirst }: Chooser,
+) {
   const site = siteOf(deps)
   return async (
     c: Context<ServerEnv>,
