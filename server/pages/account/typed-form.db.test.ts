@@ -64,5 +64,5 @@ test('a form of another site gets nothing back', async () => {
 
 test('a form that nobody typed, such as the end of a watch, is not offered again', async () => {
   const answer = await nobody.post(`/watches/${MINE}/delete`, { sure: 'yes' })
-  expect(answer.headers.get('location')).toBe('/sign-in?next=%2Freport&unsent=1')
+  expect(answer.headers.get('location')).toBe('/sign-in?next=%2Fshop&unsent=1')
 })

@@ -62,6 +62,20 @@ export const Gap = z.object({
   fix_url: z.string().nullable().describe('The tool that fixes it; null where none does'),
   // Unspecified: a gap has `docs_url`: the page that explains it, with an example.
   docs_url: z.string().nullable().describe('The page that explains it'),
+  // Unspecified: a gap of single product pages or products has `pages` and `products`, so that it
+  // can be joined with what they brought.
+  pages: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Addresses of the product pages that it was found on; left out where it is not of single pages',
+    ),
+  products: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Ids of the products of the catalog that have it; left out where it is not of single products',
+    ),
   // Unspecified: a gap has `points`: what the score gains at least when it alone is closed, or,
   // with `held_back`, what it gains once the cap on the score is gone. A gap that the extension has
   // seen on its page alone has neither.
@@ -80,20 +94,6 @@ export const Gap = z.object({
     .enum(CAP_REASONS)
     .optional()
     .describe('Why the score is capped while this gap is open; left out where it is not'),
-  // Unspecified: a gap of single product pages or products has `pages` and `products`, so that it
-  // can be joined with what they brought.
-  pages: z
-    .array(z.string())
-    .optional()
-    .describe(
-      'Addresses of the product pages that it was found on; left out where it is not of single pages',
-    ),
-  products: z
-    .array(z.string())
-    .optional()
-    .describe(
-      'Ids of the products of the catalog that have it; left out where it is not of single products',
-    ),
 })
 export type Gap = z.infer<typeof Gap>
 

@@ -132,6 +132,6 @@ test('the page of the snippet is filled in for those who are signed in', async (
 
 test('who is signed in is not asked to sign in again', async () => {
   expect((await owner.get('/sign-in?next=/properties')).headers.get('location')).toBe('/properties')
-  expect((await owner.get('/sign-in')).headers.get('location')).toBe('/report')
+  expect((await owner.get('/sign-in')).headers.get('location')).toBe('/shop')
   expect((await nobody.get('/sign-in')).status).toBe(200)
 })
