@@ -357,7 +357,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'one_order',
-    expected: 'A repeated payment makes only one order.',
+    expected: 'Each checkout makes one order of its own, however often it is paid.',
     party: 'store',
     mode: 'sandbox',
     gaps: checkout('idempotency_ignored'),

@@ -83,7 +83,11 @@ const Sent = z.looseObject({
     .optional(),
 })
 const Paid = z.object({
-  payment: z.object({ instruments: z.array(z.looseObject({ handler_id: z.string() })) }),
+  payment: z.object({
+    instruments: z.array(
+      z.looseObject({ handler_id: z.string(), credential: z.looseObject({ token: z.string() }) }),
+    ),
+  }),
 })
 const PRICES: Readonly<Record<string, number>> = { pot: 1500, vase: 2500 }
 
@@ -91,7 +95,11 @@ const PRICES: Readonly<Record<string, number>> = { pot: 1500, vase: 2500 }
  * Keeps each address under the id that it came with, for good; the same id with another address is
  * an error that nobody has thought of. What its checkouts can be paid with is in its profile alone.
  */
-function addressKeeper({ wantsIds = false } = {}) {
+function addressKeeper({
+  wantsIds = false,
+  declined = 'ready_for_complete',
+  hasOneId = false,
+} = {}) {
   const addresses = new Map<string, string>()
   const handlers: string[] = []
   const open = new Map<string, Record<string, unknown>>()
@@ -142,7 +150,10 @@ function addressKeeper({ wantsIds = false } = {}) {
         },
       }),
       ...(status === 'completed' && {
-        order: { id: `order_${id}`, permalink_url: 'https://shop.example/orders/1' },
+        order: {
+          id: hasOneId ? 'order_1' : `order_${id}`,
+          permalink_url: 'https://shop.example/orders/1',
+        },
       }),
     }
     open.set(id, session)
@@ -190,8 +201,14 @@ function addressKeeper({ wantsIds = false } = {}) {
       const sent = asked.get(id)
       if (sent === undefined) return c.notFound()
       if (end === 'complete') {
-        const { payment } = Paid.parse(await c.req.json())
-        handlers.push(...payment.instruments.map(({ handler_id }) => handler_id))
+        const { instruments } = Paid.parse(await c.req.json()).payment
+        handlers.push(...instruments.map(({ handler_id }) => handler_id))
+        if (instruments.some(({ credential }) => credential.token === 'tok_declined')) {
+          show(id, sent, declined)
+          const error = { type: 'error', code: 'payment_failed', content: 'Declined.' }
+          const messages = [{ ...error, severity: 'recoverable' }]
+          return c.json({ ucp: { version: VERSION, status: 'error' }, messages })
+        }
       }
       return c.json(show(id, sent, end === 'complete' ? 'completed' : 'canceled'))
     })
@@ -235,6 +252,47 @@ test('over UCP, a checkout that names no way to pay is paid by one of the profil
     'ucp_rest cheapest_variant: passed [open quote address shipping pay cancel]',
   ])
   expect(handlers).toEqual(['shop_pay'])
+})
+
+test.each([
+  ['ready_for_complete', 'passed [open quote address shipping pay cancel]'],
+  ['complete_in_progress', 'failed [open quote address shipping pay!decline_is_said cancel]'],
+])('over UCP, a checkout that is %s after a declined card', async (declined, course) => {
+  shop = addressKeeper({ declined }).app
+  expect(outcomesOf(await walk('sandbox', 'declined_card'))).toEqual([
+    `ucp_rest declined_card: ${course}`,
+  ])
+})
+
+test.each([
+  [false, 'passed [open quote address shipping pay open quote address shipping pay cancel cancel]'],
+  [
+    true,
+    'failed [open quote address shipping pay open quote address shipping pay!one_order cancel cancel]',
+  ],
+])('over UCP, two checkouts with one order id: %s', async (hasOneId, course) => {
+  shop = addressKeeper({ hasOneId }).app
+  expect(outcomesOf(await walk('sandbox', 'reorder'))).toEqual([`ucp_rest reorder: ${course}`])
+})
+
+test.each([
+  ['is there all the same', true, 'It is left to end by itself'],
+  ['is not there either', false, 'The cart has ended already.'],
+])('a cart whose cancel answers 404, and that %s', async (_, isThere, said) => {
+  const cart = { ucp: { version: VERSION }, id: 'cart_1', currency: 'USD', line_items: [] }
+  const { ucp } = profile()
+  const carts = { ...ucp.capabilities, 'dev.ucp.shopping.cart': [{ version: VERSION }] }
+  shop = new Hono()
+    .get('/.well-known/ucp', (c) => c.json({ ucp: { ...ucp, capabilities: carts } }))
+    .post('/ucp/carts', (c) => c.json(cart, 201))
+    .get('/ucp/carts/:id', (c) => (isThere ? c.json(cart) : c.notFound()))
+    .route('/', addressKeeper().app)
+  const { routes } = await walk('look', 'cart_given_up')
+  expect(routes[0]?.purchases[0]?.steps.at(-1)).toMatchObject({
+    title: 'Cancels the cart that is left',
+    held: [],
+    concluded: [{ text: expect.stringContaining(said) }],
+  })
 })
 
 test('a store that takes back what was paid is said to have done so', async () => {

@@ -148,8 +148,8 @@ export function rememberSession(state: PurchaseState, reply: WalkReply, isDryRun
 export function rememberOrder({ orders, paid }: PurchaseState, reply: WalkReply): void {
   if (reply.is !== 'session' || reply.session.order === null) return
   const { id: session, order } = reply.session
-  if (orders.some(({ id }) => id === order.id)) return
-  const placed = { ...order, cancelled: false }
-  orders.push(placed)
+  const known = orders.find(({ id }) => id === order.id)
+  const placed = known ?? { ...order, cancelled: false }
+  if (known === undefined) orders.push(placed)
   if (session !== null) paid.set(session, placed)
 }

@@ -1,6 +1,6 @@
 import { shown } from '../../../web/json/json.ts'
 import type { TokenWanted } from '../../intents.ts'
-import { isRefusedFor, type Session, type WalkReply } from '../../session.ts'
+import { isOver, isRefusedFor, type Session, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import type { PurchaseState } from '../state.ts'
 import { agreedIn, judgeCharge } from './judge-charge.ts'
@@ -21,10 +21,15 @@ export const JUDGE_PAYMENT: Readonly<Record<TokenWanted, JudgePayment>> = {
 function judgePaid(state: PurchaseState, reply: WalkReply, notes: StepNotes): void {
   const { fields } = state.store.dialect
   if (reply.is === 'session') {
-    const { phase, order } = reply.session
+    const { id, phase, order } = reply.session
     if (phase === 'completed' && order !== null) {
       notes.conclude(`The order is ${order.id}.`, fields.order)
       notes.hold('takes_payment')
+      if ([...state.paid].some(([paid, placed]) => paid !== id && placed.id === order.id)) {
+        const found = `The order of another checkout is ${order.id} as well.`
+        notes.fail('one_order', found, { field: fields.order })
+        return
+      }
       if (state.payment !== null) {
         const { last, wanted } = state.payment
         judgeCharge(agreedIn(last, wanted.option), reply.session, state.store.dialect, notes)
@@ -86,6 +91,16 @@ function judgeDeclined(state: PurchaseState, reply: WalkReply, notes: StepNotes)
       field: fields.error,
     })
   }
+}
+
+/** Judges the checkout after its payment was refused: another card may still pay it. */
+export function judgeAfterDecline(state: PurchaseState, after: WalkReply, notes: StepNotes): void {
+  if (after.is !== 'session') return
+  const { phase, said } = after.session
+  if (phase !== 'paying' && !isOver(phase)) return
+  notes.fail('decline_is_said', `After the refusal the checkout is ${shown(said)}.`, {
+    field: state.store.dialect.fields.status,
+  })
 }
 
 function judgeChallenged(state: PurchaseState, reply: WalkReply, notes: StepNotes): void {

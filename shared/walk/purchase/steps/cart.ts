@@ -90,7 +90,16 @@ export async function dropCart(state: PurchaseState): Promise<void> {
   state.cart = null
   await takeStep(state, 'cart', 'Cancels the cart that is left', async (notes) => {
     const reply = await ask(state, { op: 'cancel', at: 'cart', id, key: deps.newKey() }, notes)
-    if (reply.is === 'session' || saysEnded(reply)) notes.hold('cart_works')
-    else notes.conclude(`It is left to end by itself: ${replyText(reply)}`)
+    if (reply.is === 'session') {
+      notes.hold('cart_works')
+      return
+    }
+    // A missing endpoint answers as a missing cart does.
+    const left = saysEnded(reply) ? await ask(state, { op: 'read', at: 'cart', id }, notes) : null
+    notes.conclude(
+      left !== null && left.is !== 'session'
+        ? 'The cart has ended already.'
+        : `It is left to end by itself: ${replyText(reply)}`,
+    )
   })
 }

@@ -3,7 +3,7 @@ import type { Completing } from '../../operation.ts'
 import { isRefusedFor, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import { agreedIn, judgeCharge } from '../judging/judge-charge.ts'
-import { JUDGE_PAYMENT } from '../judging/judge-payment.ts'
+import { JUDGE_PAYMENT, judgeAfterDecline } from '../judging/judge-payment.ts'
 import { failOutside } from '../judging/judge-refusal.ts'
 import { isAnswered, isInFlight, isOutside } from '../judging/reply-kinds.ts'
 import { replyText } from '../judging/reply-words.ts'
@@ -46,6 +46,10 @@ export async function pay(
     rememberOrder(state, settled)
     if (isOutside(settled)) failOutside(settled, notes)
     else JUDGE_PAYMENT[which](state, settled, notes)
+    if (which !== 'declined' || settled.is !== 'refused' || notes.failed !== null) return
+    if (!store.dialect.can.read) return
+    const after = await ask(state, { op: 'read', id }, notes)
+    judgeAfterDecline(state, await waitUntilSettled(state, after, id, notes), notes)
   })
 }
 
