@@ -415,6 +415,23 @@ test('another refusal than that of a sound basket counts', async () => {
   ).toEqual(['failed', 'passed'])
 })
 
+test('a store that refuses every change alike shows nothing by refusing an unsound one', async () => {
+  const error = { code: 'invalid', content: 'id: Required' }
+  shop = new Hono()
+    .put('/ucp/checkout-sessions/:id', (c) => c.json(error, 400))
+    .route('/', addressKeeper().app)
+  const [sound, ...unsound] = await endsOf([
+    'cheapest_variant',
+    'another_country',
+    'no_such_address',
+    'po_box',
+    'after_the_end',
+  ])
+  expect(sound).toEqual({ outcome: 'failed', why: '400 invalid: id: Required' })
+  const why = 'A sound change is refused in the same words: 400 invalid: id: Required'
+  expect(unsound).toEqual(Array(4).fill({ outcome: 'not_walked', why }))
+})
+
 // ACP of a version that nobody names
 
 const flat = (status: number, code: string, message: string) =>

@@ -21,6 +21,8 @@ export interface Storefront {
   learnt: {
     /** How it last refused a sound basket; null once it accepts one. */
     refusal: string | null
+    /** How it last refused a sound change; null once it accepts one. */
+    refusedChange?: string | null
     /** It refuses a delivery without an id, even a new one. */
     namesDelivery?: boolean
     /** The form of quantities that it accepts, if not the first one. */

@@ -37,6 +37,7 @@ export function judgeReply(
   const { fields } = dialect
   if (reply.is === 'session') {
     if (isOpening) learnt.refusal = null
+    else learnt.refusedChange = null
     judgeAccepted(state, reply.session, { notes, hope, purpose, isOpening })
     return
   }
@@ -48,12 +49,7 @@ export function judgeReply(
     failRefused(state, reply, notes, isOpening)
     return
   }
-  if (isOpening && reply.is === 'refused' && refusalWords(reply.refusal) === learnt.refusal) {
-    const why = `A basket of goods in stock is refused in the same words: ${learnt.refusal}`
-    notes.conclude(why)
-    state.halt = { outcome: 'not_walked', why }
-    return
-  }
+  if (haltIfRefusedAlike(state, reply, notes, isOpening)) return
   if (reply.is === 'refused' && reply.refusal.reason !== 'failed') {
     holdRefused(reply.refusal, purpose, notes, fields.error)
     return
@@ -61,6 +57,23 @@ export function judgeReply(
   // Not a wrong acceptance: only the words of the refusal are wrong.
   const unmet = typeof hope === 'object' ? 'errors_explain' : purpose
   notes.fail(unmet, `It failed instead: ${replyText(reply)}`, { field: fields.error })
+}
+
+/** A refusal in the words of that of something sound shows nothing, and ends the purchase. */
+export function haltIfRefusedAlike(
+  state: PurchaseState,
+  reply: WalkReply,
+  notes: StepNotes,
+  isOpening = false,
+): boolean {
+  const { refusal, refusedChange = null } = state.store.learnt
+  const words = reply.is === 'refused' ? refusalWords(reply.refusal) : null
+  if (words === null || words !== (isOpening ? refusal : refusedChange)) return false
+  const sound = isOpening ? 'A basket of goods in stock' : 'A sound change'
+  const why = `${sound} is refused in the same words: ${words}`
+  notes.conclude(why)
+  state.halt = { outcome: 'not_walked', why }
+  return true
 }
 
 function judgeAccepted(
@@ -152,7 +165,9 @@ function failRefused(
   const { dialect, learnt } = state.store
   const more = { field: dialect.fields.error }
   const text = replyText(reply)
-  if (isOpening && reply.is === 'refused') learnt.refusal = refusalWords(reply.refusal)
+  if (reply.is === 'refused') {
+    learnt[isOpening ? 'refusal' : 'refusedChange'] = refusalWords(reply.refusal)
+  }
   if (isOpening && isUnknownHere(state, reply)) haltUnsold(state, text, notes)
   else if (isOpening && isRefusedFor(reply, 'invalid') && dialect.assumed !== undefined) {
     // Unspecified: if a store does not state its version, a refusal to read our request is not its

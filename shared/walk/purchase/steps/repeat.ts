@@ -4,7 +4,7 @@ import type { MoveOf } from '../../intents.ts'
 import { isOver, type Session, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import { failOutside, holdRefused } from '../judging/judge-refusal.ts'
-import { judgeReply } from '../judging/judge-reply.ts'
+import { haltIfRefusedAlike, judgeReply } from '../judging/judge-reply.ts'
 import { isAnswered, isOutside } from '../judging/reply-kinds.ts'
 import { replyText, statusOf } from '../judging/reply-words.ts'
 import { ask, type PurchaseState, rememberSession } from '../state.ts'
@@ -106,7 +106,8 @@ export async function reviveSession(state: PurchaseState): Promise<void> {
       notes.fail('stays_ended', `The store changed it${statusOf(reply.session)}.`, {
         field: fields.status,
       })
-    } else if (reply.is === 'refused' && isAnswered(reply)) {
+    } else if (haltIfRefusedAlike(state, reply, notes)) return
+    else if (reply.is === 'refused' && isAnswered(reply)) {
       holdRefused(reply.refusal, 'stays_ended', notes, fields.error)
     } else if (isAnswered(reply)) notes.hold('stays_ended')
     else {
