@@ -46,9 +46,11 @@ describeInBrowser('every page', () => {
 
   test('the tools with an answer', async () => {
     await page.goto(addressOf('/tools/manifest?domain=shop.example'))
+    await page.getByText('Fill in a form instead').click()
     await page.getByLabel('Catalog endpoint').fill('http://localhost')
     await look(page, 'tool-manifest-wrong')
     await page.goto(addressOf('/tools/schema?domain=shop.example'))
+    await page.getByText('Fill in a form instead').click()
     await page.getByLabel('Price').first().fill('$1')
     await look(page, 'tool-schema-wrong')
     await page.goto(addressOf('/tools/validate?domain=well-known-invalid.example'))
