@@ -39,11 +39,15 @@ export async function startTlsFront(
 ) {
   const refused: string[] = []
   const pem = readFileSync(PEM_FILE, 'utf8')
-  const https = createHttpsServer({ key: pem, cert: pem }, async (incoming, response) => {
+  // No connection is closed while it waits for its next request, here or at the store: a client
+  // that sends at that moment would meet a failure that is no answer.
+  const kept = { key: pem, cert: pem, keepAliveTimeout: 0 }
+  const https = createHttpsServer(kept, async (incoming, response) => {
     const { method = '', url = '', headers } = incoming
     const sent = await text(incoming)
     const onward = ask(`${origins[headers.host ?? '']}${url}`, {
       method,
+      agent: false,
       headers: { ...headers, 'x-forwarded-proto': 'https' },
     })
     onward.on('error', () => response.destroy())
