@@ -12,7 +12,8 @@ import { tellAll } from './tell-all.ts'
  * The tag: `<script async src="https://…/attribution.js?id=<property>">`, with
  * - `data-consent="required"`: nothing is stored before the page calls `aisle.consent(true)`
  * - `data-layer`: the name of Google's data layer, if it is not `dataLayer`
- * - `data-lookback`: read by the recipes of the service alone, how many days after it a visit may buy
+ * - `data-lookback`: read by the recipes of the service alone, how many days after it a visit may
+ *   buy
  * - `data-endpoint`: where sessions go, `https://…/sessions?id=<property>`; by default on the
  *   script's host
  *
@@ -23,8 +24,9 @@ import { tellAll } from './tell-all.ts'
  *     (window.aisle = window.aisle || []).push((aisle) => aisle.consent(true))
  *
  * and afterwards have `aisle.session()`: `{ id, surface, confidence }`, or null if no assistant
- * brought the visitor. An id begins with the time of its visit, in milliseconds. `aisle.consent(false)` deletes what was stored, and the cookie
- * `aisle_visit`, in which a store may pass the id to its server.
+ * brought the visitor. An id begins with the time of its visit, in milliseconds.
+ * `aisle.consent(false)` deletes what was stored, and the cookie `aisle_visit`, in which a store
+ * may pass the id to its server.
  */
 
 declare const PACKED: Packed
@@ -91,15 +93,15 @@ const start = () =>
       if (found) {
         begin = () => {
           touch = {
-            // When it began, so that who joins an order later knows how old it is, and what no other
-            // visit of that moment has. It is no secret.
+            // When it began, so that who joins an order later knows how old it is, and what sets
+            // it apart from others of that moment. It need not be secret.
             id: `${Date.now()}-${String(Math.random()).slice(2, 12)}`,
             surface: found[0],
             confidence: found[1],
           } satisfies Begun
           caught(keep)
-          // Products are called in a task of its own: most of them throw, which is slow. They are not
-          // told of what may be a copied link.
+          // Products are called in a task of its own: most of them throw, which is slow. What may
+          // be a copied link is kept from them.
           if (found[1] > 0.5) setTimeout(tellAll, 0, productsOf(layerOf, found, tags), 100)
           fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
             credentials: 'omit',

@@ -9,8 +9,9 @@ import { PAGE_HEADERS, renderHtml } from './render-page.tsx'
 import type { PageSite } from './site.tsx'
 
 /**
- * A page that is the same for everyone, but for who is signed in. `current` is its path; with `variant` it identifies the
- * page. Both have few values, and neither is copied from a request.
+ * A page that is the same for everyone, but for its head where somebody is signed in. `current` is
+ * its path; with `variant` it identifies the page. Both have few values, and neither is copied from
+ * a request.
  */
 export interface KeptPage extends Omit<LayoutProps, 'isSignedIn' | 'children'> {
   variant?: string
@@ -35,7 +36,10 @@ const FOUND = { ...PAGE_HEADERS, ...KEPT_SHORTLY, ...TYPE }
 const OWN = { ...FOUND, 'Cache-Control': 'private, no-cache' }
 const MISSING = { ...PAGE_HEADERS, ...TYPE }
 
-/** More than the pages (some 200), each signed in or not, plus the languages (some 700) of the one with numbers. */
+/**
+ * More than the pages (some 200), each signed in or not, plus the languages (some 700) of the one
+ * with numbers.
+ */
 const MOST_NAMES = 2000
 
 /**

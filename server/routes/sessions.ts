@@ -117,7 +117,7 @@ export function sessionRoutes(deps: Deps) {
     const reason = reasonToIgnore(event.classification, () => isBot(event.signals.userAgent ?? ''))
     if (reason !== null) {
       ingest.refuse('rejected')
-      // The owner, who waits for a first visit, must not be told of this one.
+      // The owner, who waits for a first visit, must not take it for that.
       check.takeBack(property)
       c.set('summed', { property_id, outcome: reason })
       return answerFramed(c, { status: 'ignored', reason } satisfies SessionAck)

@@ -58,7 +58,7 @@ export interface Digest {
   first: DigestStep[]
   /** Null if the watch may not say what orders show. */
   ai: DigestAi | null
-  /** What incidents cost, and what changed after fixes: sentences, each number with its interval. */
+  /** What incidents cost, and what changed after fixes: sentences, numbers with intervals. */
   worth: string[]
   /** Gaps that are sometimes seen and gone right after: no alert was sent. */
   unsteady: { label: string; times: number }[]

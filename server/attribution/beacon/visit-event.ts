@@ -37,7 +37,7 @@ export function visitEvent(
 ): IncomingEvent & { classification: Classification } {
   const { path, ...page } = readLanding(landing)
   const from = reduceReferrer(referrer)
-  // A page of the property that sends its visitors on, by script or meta, is not where they are from.
+  // A page of the property that sends visitors on, by script or meta, is not where they are from.
   const isOwn = isAllowedOrigin(from.replace(/\/$/, ''), origins)
   const visit = { referrer: isOwn ? '' : from, ...page }
   const signals = { ...visit, textFragment: text_fragment, ...caller }

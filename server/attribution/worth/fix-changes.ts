@@ -1,6 +1,6 @@
 import {
-  changesOf,
   type DaySpan,
+  fixEffects,
   TOLD_DAYS,
   WEEKS_BEFORE_DAYS,
 } from '../../../shared/attribution/worth/figures.ts'
@@ -49,7 +49,7 @@ export async function loadFixChanges(db: Db, domain: string, now: Date): Promise
         gone: fix.gone,
         what: named === null ? WHOLE_STORE : placesText(named.counted.size, pages.length, 'page'),
         span: after,
-        figures: changesOf(rows, before, after, newest.length),
+        figures: fixEffects(rows, before, after, newest.length),
       }
     }),
   )

@@ -1,6 +1,6 @@
 import {
-  costOf,
   daysOf,
+  lossOf,
   TOLD_DAYS,
   WEEKS_BEFORE_DAYS,
 } from '../../../shared/attribution/worth/figures.ts'
@@ -63,5 +63,5 @@ export async function loadIncidentCost(
   const before = daysOf({ from: since, to: shiftDay(well, -1) }).filter((day) => !wasOpen(day))
   const span = { from, to }
   const rows = await readDaySums(db, domain, { from: since, to })
-  return { span, figures: costOf(rows, before, daysOf(span)) }
+  return { span, figures: lossOf(rows, before, daysOf(span)) }
 }

@@ -31,7 +31,7 @@ export async function readDaySums(
 }
 
 /** The same of one landing page or product. */
-export type NamedDaySums = DaySums & { name: string }
+type NamedDaySums = DaySums & { name: string }
 
 /**
  * What AI brought to these landing pages or products. Those that were not counted by name in some

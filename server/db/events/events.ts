@@ -325,7 +325,7 @@ const GIVEN = rowLists<Given>({
   double_key: ['text', ({ row }) => shortKeyOrNull(row.double_key)],
 })
 
-/** The day of a moment, whatever zone a node of a cluster is in. */
+/** The day of a moment: nodes of a cluster may be in zones of their own. */
 export const dayInUtc = (moment: string): string => `(${moment} at time zone 'UTC')::date`
 
 /** What the report of an order replaces of what stood for it (`AWAITED_ORDER`). */

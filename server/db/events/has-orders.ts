@@ -3,7 +3,7 @@ import type { Db } from '../connect.ts'
 import { rollup_daily } from './tables.ts'
 
 /** Whether an order was ever reported of this domain. */
-export async function hasOrders(db: Db, domain: string): Promise<boolean> {
+export async function wasOrderReported(db: Db, domain: string): Promise<boolean> {
   const found = await db
     .select({ domain: rollup_daily.domain })
     .from(rollup_daily)

@@ -39,7 +39,8 @@ const headers = { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' }
 /**
  * `POST /runs` audits the domain of an address, for the signed-in key that covers it, or else for a
  * stranger. `GET /runs/<domain>/<id>` shows its progress, then its result; `…/state` and `…/events`
- * answer a script; `…/cancel` ends it, and `…/keep` makes a stranger's result one of the domain's audits.
+ * answer a script; `…/cancel` ends it, and `…/keep` makes a stranger's result one of the domain's
+ * audits.
  */
 export function runRoutes(deps: PageDeps) {
   const { db, runs, now, extension, localShops } = deps

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shiftDay } from '../../web/moment.ts'
-import { changeOf, type DayValue, expectedOf } from './expected.ts'
+import { type DayValue, expectedOf, ratioRange } from './expected.ts'
 
 const MONDAY = '2026-08-03'
 const ONE = { figures: 1, least: 1 }
@@ -44,7 +44,7 @@ test('of shops in which nothing changed, at most one in twenty is told a loss or
   const wrong = SHOPS.filter((seed) => {
     const { before, after } = shop(seed)
     const expected = expectedOf(before, daysOf(after), ONE)
-    const change = changeOf(before, after, ONE)
+    const change = ratioRange(before, after, ONE)
     if (expected === null || change === null) throw new Error('too few')
     const came = total(after)
     const isLoss = came < expected.low || came > expected.high
@@ -63,7 +63,7 @@ test.each([
 ])('the interval holds a planted change to %d, and %d of the shops are told it', (effect, most) => {
   const changes = SHOPS.flatMap((seed) => {
     const { before, after } = shop(seed, { effect })
-    return changeOf(before, after, ONE) ?? []
+    return ratioRange(before, after, ONE) ?? []
   })
   const held = changes.filter(({ low, high }) => low <= effect && effect <= high)
   const told = changes.filter(({ low, high }) => low > 1 || high < 1)
@@ -88,12 +88,12 @@ test('the numbers are those of a generalized linear model', () => {
     low: near(336.8946),
     high: near(633.1984),
   })
-  expect(changeOf(before, after, ONE)).toEqual({ low: near(0.2145), high: near(0.4508) })
+  expect(ratioRange(before, after, ONE)).toEqual({ low: near(0.2145), high: near(0.4508) })
 })
 
 test('growth before is no effect of what came then', () => {
   const growing = series(Array.from({ length: 84 }, (_, n) => Math.round(100 * 1.005 ** n)))
-  const change = changeOf(growing.slice(0, 56), growing.slice(56), ONE)
+  const change = ratioRange(growing.slice(0, 56), growing.slice(56), ONE)
   expect(change?.low).toBeLessThan(1)
   expect(change?.high).toBeGreaterThan(1)
 })
@@ -120,12 +120,12 @@ test.each<[string, number[], number]>([
   const all = series([...values, ...Array(days).fill(0)])
   const [before, after] = [all.slice(0, values.length), all.slice(values.length)]
   expect(expectedOf(before, daysOf(after), ONE)).toBeNull()
-  expect(changeOf(before, after, ONE)).toBeNull()
+  expect(ratioRange(before, after, ONE)).toBeNull()
 })
 
 test('where nothing comes any more, the interval of what is left begins at 0', () => {
   const all = series([...Array(56).fill(50), ...Array(7).fill(0)])
-  const change = changeOf(all.slice(0, 56), all.slice(56), ONE)
+  const change = ratioRange(all.slice(0, 56), all.slice(56), ONE)
   expect(change?.low).toBe(0)
   expect(change?.high).toBeLessThan(0.05)
 })

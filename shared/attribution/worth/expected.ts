@@ -20,12 +20,12 @@ export interface Expected {
 }
 
 /** What a day brings now, as a part of what it brought before: 0.4 is 60 % less. */
-export interface Change {
+export interface RatioRange {
   low: number
   high: number
 }
 
-// Unspecified: what is told of a gap, an incident or a fix holds with 95 % certainty, all of its
+// Unspecified: what is said of a gap, an incident or a fix holds with 95 % certainty, all of its
 // figures together.
 const DOUBT = 0.05
 
@@ -41,8 +41,8 @@ const LEAST_EXPECTED = 6
 /** As many orders, or visits, as a growth can be read from. */
 const LEAST_BEFORE = 80
 
-/** What is told of a figure. */
-export interface Told {
+/** What is said of a figure. */
+export interface Claim {
   /** How many figures are told together, and hold together. */
   figures: number
   /** The least spread: 1 for counts; for amounts the mean order, as orders come by chance. */
@@ -73,7 +73,7 @@ interface Weekday {
 function baselineOf(
   before: readonly DayValue[],
   days: readonly string[],
-  { least }: Told,
+  { least }: Claim,
 ): Baseline | null {
   const [first] = before
   if (first === undefined || before.length < LEAST_DAYS || days.length === 0) return null
@@ -175,7 +175,7 @@ function slopeOf(weekdays: readonly Weekday['of'][]): number {
 export function expectedOf(
   before: readonly DayValue[],
   days: readonly string[],
-  told: Told,
+  told: Claim,
 ): Expected | null {
   const baseline = baselineOf(before, days, told)
   if (baseline === null) return null
@@ -189,11 +189,11 @@ export function expectedOf(
  * What a day brings after a change, as a part of what it brought before (Fieller's interval of the
  * ratio of two roots); null where that is too little to say.
  */
-export function changeOf(
+export function ratioRange(
   before: readonly DayValue[],
   after: readonly DayValue[],
-  told: Told,
-): Change | null {
+  told: Claim,
+): RatioRange | null {
   const baseline = baselineOf(
     before,
     after.map(({ day }) => day),
@@ -212,7 +212,7 @@ export function changeOf(
 }
 
 /** How far a root may lie from its mean: half of the interval. */
-const reachOf = ({ spread, freedom }: Baseline, { figures }: Told): number =>
+const reachOf = ({ spread, freedom }: Baseline, { figures }: Claim): number =>
   (studentQuantile(1 - DOUBT / figures, freedom) * Math.sqrt(spread)) / 2
 
 /** The t between whose negative and positive this part of Student's distribution lies. */

@@ -1,11 +1,11 @@
 import { shiftDay } from '../../web/moment.ts'
 import {
-  type Change,
-  changeOf,
+  type Claim,
   type DayValue,
   type Expected,
   expectedOf,
-  type Told,
+  type RatioRange,
+  ratioRange,
 } from './expected.ts'
 
 /** What AI brought on a day, in one currency; it is empty where no amount was reported. */
@@ -38,7 +38,7 @@ export interface CostFigure {
 /** How a figure changed; null where it is too little to say. */
 export interface ChangedFigure {
   name: FigureName
-  change: Change | null
+  change: RatioRange | null
 }
 
 /** How many days of the past are looked at: eight of each weekday. */
@@ -58,7 +58,7 @@ export function daysOf({ from, to }: DaySpan): string[] {
   return days
 }
 
-/** What is told of these rows: of a product its views, of all else the visits. */
+/** What is counted of these rows: of a product its views, of all else the visits. */
 function namesOf(rows: readonly DaySums[], isOfProducts: boolean): FigureName[] {
   const orders = new Map<string, number>()
   for (const row of rows) {
@@ -89,13 +89,13 @@ function valuesOf(rows: readonly DaySums[], name: FigureName, days: readonly str
   return days.map((day) => ({ day, value: byDay.get(day) ?? 0 }))
 }
 
-/** What is told of one of these figures, with those of so many statements. */
+/** What is said of each of these figures; `together`: in how many statements. */
 function toldOf(
   rows: readonly DaySums[],
   name: FigureName,
   names: readonly FigureName[],
   statements = 1,
-): Told {
+): Claim {
   const figures = names.length * statements
   if (!name.startsWith('revenue ')) return { figures, least: 1 }
   const of = rows.filter((row) => figureIn(row, name) > 0)
@@ -108,7 +108,7 @@ const sumOf = (values: readonly DayValue[]): number =>
   values.reduce((sum, { value }) => sum + value, 0)
 
 /** What came in some days, and what the days before led one to expect. */
-export function costOf(
+export function lossOf(
   rows: readonly DaySums[],
   before: readonly string[],
   during: readonly string[],
@@ -137,8 +137,8 @@ export function broughtOf(
   }))
 }
 
-/** How what came after a fix compares with before. `together`: how many fixes are told at once. */
-export function changesOf(
+/** How what came after a fix compares with before. `together`: how many fixes are shown. */
+export function fixEffects(
   rows: readonly DaySums[],
   before: DaySpan,
   after: DaySpan,
@@ -147,7 +147,7 @@ export function changesOf(
   const names = namesOf(rows, false)
   return names.map((name) => ({
     name,
-    change: changeOf(
+    change: ratioRange(
       valuesOf(rows, name, daysOf(before)),
       valuesOf(rows, name, daysOf(after)),
       toldOf(rows, name, names, together),

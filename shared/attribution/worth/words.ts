@@ -4,7 +4,7 @@ import { counted, englishCount } from '../../web/text/english-count.ts'
 import type { ChangedFigure, CostFigure, DaySpan, FigureName } from './figures.ts'
 
 /** What some pages, products or the whole store brought. */
-export interface Brought {
+interface Brought {
   /** Such as `the 2 pages that it was found on`. */
   what: string
   /** The days that are told. */

@@ -29,8 +29,8 @@ export interface NamedRemedy {
 }
 
 /**
- * A gap as a ticket for a tracker: what is wrong, what to do, what was found, what AI brought to the
- * places that it is on (`worth`), and where to read on.
+ * A gap as a ticket for a tracker: what is wrong, what to do, what was found, what AI brought to
+ * the places that it is on (`worth`), and where to read on.
  * What the store wrote stands in code spans, where no tracker takes it for markup, a link or a
  * mention.
  */

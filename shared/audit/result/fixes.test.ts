@@ -5,7 +5,7 @@ import { fixesIn, type JudgedAudit } from './fixes.ts'
 const passOf = (gap: string) => findGapRule(gap)?.passed ?? ''
 const GAP = 'product_schema_missing'
 
-/** One audit a day: `o` has the gap, `-` sees it gone, `?` judged neither, `x` is another engine. */
+/** One audit a day: `o` has the gap, `-` sees it gone, `?` judged neither, `x`: another engine. */
 const audits = (days: string, gap = GAP): JudgedAudit[] =>
   [...days].map((state, at) => ({
     id: `audit-${at + 1}`,

@@ -25,7 +25,8 @@ export type Verb =
 export type Body = Record<string, unknown>
 
 /**
- * Changes what a store answers to a verb; null: it answers 500. Over MCP, `{ error }` is JSON-RPC's.
+ * Changes what a store answers to a verb; null: it answers 500. Over MCP, `{ error }` is that of
+ * JSON-RPC.
  */
 export type Plant = (body: Body, verb: Verb) => Body | null
 

@@ -12,7 +12,7 @@ export const LIFETIMES = [
   ['365', 'One year'],
 ] as const
 
-/** What a key is for, in place of a choice of single scopes; all: those of the key that makes it. */
+/** What a key is for, instead of single scopes. `all`: those of the key that makes it. */
 export const KEY_PURPOSES = [
   ['server', 'For the server of a shop: reports orders and refunds', ['report:write']],
   [

@@ -9,7 +9,7 @@ import { shopDay } from '../../../db/attribution/time-zones.ts'
 import { findAudit } from '../../../db/audit/audits.ts'
 import { type AuditRun, findDoneRun } from '../../../db/audit/runs.ts'
 import type { Db } from '../../../db/connect.ts'
-import { hasOrders } from '../../../db/events/has-orders.ts'
+import { wasOrderReported } from '../../../db/events/has-orders.ts'
 import { type OpenIncident, openIncidentsAmong } from '../../../db/watch/incidents.ts'
 import { findWatch } from '../../../db/watch/watches.ts'
 import { readReportQuery } from '../report/query.ts'
@@ -85,7 +85,7 @@ async function readSold(db: Db, domain: string, now: Date): Promise<ShopSold> {
   const { query } = readReportQuery({}, domain, await shopDay(db, domain, now))
   const [report, ordered, properties] = await Promise.all([
     loadReport(db, query, now),
-    hasOrders(db, domain),
+    wasOrderReported(db, domain),
     listProperties(db, [domain]),
   ])
   const ids = properties.map(({ id }) => id)

@@ -17,14 +17,14 @@ import {
 import { seenProducts } from './seen-products.ts'
 
 /** What the catalog and a page say differently of a product. */
-export interface Difference {
+export interface ProductDifference {
   sentence: string
   page: string
   /** Ids of the catalog's products that lead to the page. */
   products: string[]
 }
 
-const differenceAt = ({ url, listed }: MatchedPage, sentence: string): Difference => ({
+const differenceAt = ({ url, listed }: MatchedPage, sentence: string): ProductDifference => ({
   sentence,
   page: url,
   products: listed.flatMap(({ product }) => nonEmptyText(product, 'id') ?? []),
@@ -35,8 +35,8 @@ export function compareCatalog(
   catalog: CatalogSeen,
   pages: readonly ProductPageSeen[],
   about: Disagreement,
-): { compared: number; differences: Difference[] } {
-  const differences: Difference[] = []
+): { compared: number; differences: ProductDifference[] } {
+  const differences: ProductDifference[] = []
   let compared = 0
   for (const matched of matchCatalogPages(catalog, pages)) {
     const { listed, markup, url } = matched
@@ -144,7 +144,7 @@ function groupByPage(catalog: CatalogSeen): ByPage {
 export type PriceFault = 'major_units' | 'mismatch'
 
 /** How the catalog's prices compare with the markup of the same products' pages. */
-interface PriceComparison extends Record<PriceFault, Difference[]> {
+interface PriceComparison extends Record<PriceFault, ProductDifference[]> {
   compared: number
 }
 

@@ -25,7 +25,12 @@ import { salesOver } from '../acp/steps.ts'
 import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_ENDPOINT, WITHOUT_PAGE_PRICE, WITHOUT_SERVICE } from '../lost-with.ts'
 import { areAllDead } from '../official-profile/service-life.ts'
-import { compareCatalog, comparePrices, type Difference, type PriceFault } from './agreement.ts'
+import {
+  compareCatalog,
+  comparePrices,
+  type PriceFault,
+  type ProductDifference,
+} from './agreement.ts'
 import { changedIds, judgeFindings, type ProductFault } from './findings.ts'
 import { isOtherList, missingPagination, nextFault } from './paging.ts'
 import { filtersFault, searchFault } from './search.ts'
@@ -44,7 +49,7 @@ const found = (finding: string | null): Verdict => (finding === null ? pass() : 
 const findings = (list: readonly string[]): Verdict =>
   list.length === 0 ? pass() : gap(summarise(list))
 
-const judgeDifferences = (found: readonly Difference[]): Verdict =>
+const judgeDifferences = (found: readonly ProductDifference[]): Verdict =>
   found.length === 0
     ? pass()
     : gap(summarise(found.map(({ sentence }) => sentence)), undefined, {
