@@ -46,7 +46,7 @@ export function mintKey(
   return { id, secret, key: body + checksumOf(body) }
 }
 
-/** How the key of this id begins, which is no secret. */
+/** The beginning of the key with this id: it may be shown. */
 export const keyBegins = (id: string): string => `aisle_live_${id}_`
 
 /** An id that cannot be guessed from another. */

@@ -58,16 +58,17 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
 }
 
 /**
- * Whether a browser is signed in, for the head of pages that are open to all: they are also shown
- * while the database is away.
+ * The same for pages that are open to all: while the database is away, they are shown as to
+ * somebody who is not signed in.
  */
-export const isSignedIn = async (c: Context, deps: SessionDeps): Promise<boolean> =>
-  (await readWebSession(c, deps).catch(() => null)) !== null
+export const findViewer = (c: Context, deps: SessionDeps): Promise<ApiKey | null> =>
+  readWebSession(c, deps).catch(() => null)
 
-/** Says in the head of the open pages below that the browser is signed in. */
-export const knowWebSession = (deps: SessionDeps) =>
+/** Puts the key of a signed-in browser into `c.var`, and admits everybody. */
+export const knowViewer = (deps: SessionDeps) =>
   createMiddleware<ServerEnv>(async (c, next) => {
-    c.set('isSignedIn', await isSignedIn(c, deps))
+    const key = await findViewer(c, deps)
+    if (key !== null) c.set('key', key)
     await next()
   })
 

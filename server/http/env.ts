@@ -11,10 +11,8 @@ export interface ServerEnv {
     code?: string
     /** Set behind `frameBusyRoute`. */
     headers: Record<string, string>
-    /** Set behind `requireKey`. */
+    /** Set behind `requireKey`, `requireWebSession` and, for who is signed in, `knowViewer`. */
     key: ApiKey
-    /** Set on pages that are open to all. */
-    isSignedIn?: boolean
     /**
      * Set for a request that anyone may send as often as they like: the log counts it instead of
      * giving it a line. Without an outcome it is the error's code, or else the status.

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { isSignedIn } from '../access/web-session.ts'
+import { findViewer } from '../access/web-session.ts'
 import type { ServerEnv } from '../http/env.ts'
 import type { OpenApiDocument } from '../routes/openapi/openapi.ts'
 import { acceptsHtml } from './accepts-html.ts'
@@ -32,7 +32,7 @@ import { toolRoutes } from './tools/routes.tsx'
 
 /** All pages of the service: the open ones, and those behind a sign-in. */
 export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
-  const kept = keepPages(siteOf(deps), (c) => isSignedIn(c, deps))
+  const kept = keepPages(siteOf(deps), async (c) => (await findViewer(c, deps)) !== null)
   const routes = new OpenAPIHono<ServerEnv>()
   routes.onError(answerErrorPage(deps, siteOf(deps)))
   routes.route('/', walkPageRoutes(deps))
@@ -63,7 +63,7 @@ export function answerNotFoundPage(
   deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'db' | 'now'>,
   answer: (c: Context<ServerEnv>) => Response,
 ): (c: Context<ServerEnv>) => Response | Promise<Response> {
-  const kept = keepPages(siteOf(deps), (c) => isSignedIn(c, deps))
+  const kept = keepPages(siteOf(deps), async (c) => (await findViewer(c, deps)) !== null)
   return (c) =>
     wantsPage(c)
       ? kept.answer(c, { title: 'Not found', status: 404, current: '' }, () => <NotFoundPage />)

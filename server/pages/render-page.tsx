@@ -52,7 +52,7 @@ export function renderPage(
     {
       ...layout,
       current: new URL(c.req.url).pathname,
-      isSignedIn: c.get('isSignedIn') ?? c.get('key') !== undefined,
+      isSignedIn: c.get('key') !== undefined,
     },
     content,
   )

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { dayOf } from '../../../shared/web/moment.ts'
 import { keyBegins } from '../../access/key-format.ts'
-import { readWebSession } from '../../access/web-session.ts'
+import { findViewer } from '../../access/web-session.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepTextLater } from '../../http/kept-text.ts'
 import type { OpenApiDocument } from '../../routes/openapi/openapi.ts'
@@ -95,7 +95,7 @@ export function infoRoutes(
     scripts: ['swagger-ui-bundle.js' as const, 'docs.js' as const, 'copy.js' as const],
   }
   app.get('/docs', async (c) => {
-    const key = await readWebSession(c, deps).catch(() => null)
+    const key = await findViewer(c, deps)
     if (key === null) return answer(c, { ...docs, current: '/docs' }, () => <DocsPage />)
     c.set('key', key)
     const firstCall = firstCallOf(key, `${keyBegins(key.id)}…`, baseUrl, now())

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
-import { knowWebSession, readWebSession } from '../../access/web-session.ts'
+import { knowViewer } from '../../access/web-session.ts'
 import { snippetTags } from '../../attribution/snippet/asset.ts'
 import { limitBody } from '../../http/body-limit.ts'
 import { callByStranger } from '../../http/caller.ts'
@@ -95,7 +95,7 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
     )
 
   const routes = new OpenAPIHono<ServerEnv>()
-  routes.use('/tools/*', refuseForeignForms(deps), limitBody, knowWebSession(deps))
+  routes.use('/tools/*', refuseForeignForms(deps), limitBody, knowViewer(deps))
   routes.get('/tools', (c) =>
     answer(c, { title: 'Tools', description: 'Tools that fix gaps.', current: '/tools' }, () => (
       <ToolsPage />
@@ -155,8 +155,7 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
     return showValidate(c, { values, errors: {}, validation })
   })
   routes.get('/tools/snippet', async (c) => {
-    const key = await readWebSession(c, deps)
-    if (key !== null) c.set('key', key)
+    const key = c.get('key') ?? null
     const domain = c.req.query('domain')
     const own = c.req.query('id') === undefined ? await findOwnProperty(db, key, domain) : null
     return showSnippet(
