@@ -13,11 +13,11 @@ const MAX_BYTES = 256 * 1024
 const MAX_MS = 2_000
 
 /**
- * Judges for a process that lives for one audit: what is small is done in this thread, since a
- * worker takes as much CPU to start as all of it. A task that takes too long is stopped by V8, as
- * in a worker. It is then done in one, with the limits of `createJudges`, and so is all that
- * follows: nothing is judged differently here. For a server they would not do: a hostile page holds
- * up this thread.
+ * Judges for a process that lives for one audit or walk: what is small is done in this thread,
+ * since a worker takes as much CPU to start as all of it, and twenty megabytes. A task that takes
+ * too long is stopped by V8, as in a worker. It is then done in one, with the limits of
+ * `createJudges`, and so is all that follows: nothing is judged differently here. For a server they
+ * would not do: a hostile page holds up this thread.
  */
 export function createJudgesAtHand({
   maxMs = MAX_MS,

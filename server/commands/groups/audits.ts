@@ -105,12 +105,14 @@ export function addAuditCommands(
     .action(async (domain, flags) => {
       const { walkCommand } = await import('../walk/walk.ts')
       const { openWalkNetwork } = await import('../walk/walk-network.ts')
+      const { createJudgesAtHand } = await import('../../audit/judging/judges-at-hand.ts')
       const { settingsOf } = await import('../../process/settings.ts')
       const { openLocalShops } = await import('../local-shops.ts')
       const at = await config()
       const testHosts = [...at.testHosts]
       const closeShops = await openLocalShops(domain ? [domain] : [], testHosts, terminal)
-      const network = openWalkNetwork({ ...at, testHosts })
+      const judges = createJudgesAtHand()
+      const network = openWalkNetwork({ ...at, testHosts }, judges)
       const stopping = new AbortController()
       void signalled().then(() => {
         stopping.abort()
@@ -125,6 +127,7 @@ export function addAuditCommands(
         process.exitCode = await walkCommand(domain, flags, deps, terminal)
       } finally {
         await network.close()
+        await judges.close()
         await closeShops()
       }
     })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { walkIdentityOf } from '../../audit/identity.ts'
-import { createJudges } from '../../audit/judging/judges.ts'
+import type { Judges } from '../../audit/judging/judges.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { cancelLeftOpen } from '../../audit/walk/cancel-left-open.ts'
 import { walkDomain } from '../../audit/walk/walk-domain.ts'
@@ -10,16 +10,11 @@ import type { WalkCommandDeps } from './walk.ts'
 import { openFileLedger } from './walk-ledger.ts'
 
 /** What a walk from this machine needs: the network, and notes of what is open under DATA_DIR. */
-export function openWalkNetwork({
-  baseUrl,
-  testHosts,
-  dataDir,
-}: Pick<Config, 'baseUrl' | 'testHosts' | 'dataDir'>): Pick<
-  WalkCommandDeps,
-  'walk' | 'sweep' | 'openLedger'
-> & { close: () => Promise<void> } {
+export function openWalkNetwork(
+  { baseUrl, testHosts, dataDir }: Pick<Config, 'baseUrl' | 'testHosts' | 'dataDir'>,
+  judges: Judges,
+): Pick<WalkCommandDeps, 'walk' | 'sweep' | 'openLedger'> & { close: () => Promise<void> } {
   const fetcher = createFetcher({ ...walkIdentityOf(baseUrl), testHosts })
-  const judges = createJudges()
   const shared = { fetcher, judges, now: () => new Date(), newId: randomUUID }
   return {
     walk: (order, hooks) => walkDomain(order, { ...shared, ...hooks }),
@@ -38,9 +33,6 @@ export function openWalkNetwork({
       return (await sweepOf(here, agentKey)) + (await sweepOf(elsewhere))
     },
     openLedger: (domain) => openFileLedger(join(dataDir, 'walks'), domain),
-    async close() {
-      await fetcher.close()
-      await judges.close()
-    },
+    close: () => fetcher.close(),
   }
 }
