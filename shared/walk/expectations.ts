@@ -101,7 +101,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'session_is_whole',
-    expected: 'The checkout has all fields that agents need.',
+    expected: 'The answer has all fields that agents need.',
     party: 'store',
     mode: 'look',
     gaps: checkout('invalid_shape'),
@@ -127,7 +127,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'currency_as_listed',
-    expected: 'The checkout is in the currency of the catalog.',
+    expected: 'The currency is that of the catalog.',
     party: 'store',
     mode: 'look',
     gaps: checkout('currency_mismatch'),
@@ -135,7 +135,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'price_as_listed',
-    expected: 'The price in the checkout is the one in the catalog.',
+    expected: 'The price is the one in the catalog.',
     party: 'store',
     mode: 'look',
     gaps: checkout('price_mismatch'),
@@ -143,7 +143,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'goods_as_asked',
-    expected: 'The checkout holds what was asked for, in the quantity asked for.',
+    expected: 'What was asked for is in it, in the quantity asked for.',
     party: 'store',
     mode: 'look',
     gaps: checkout('lines_wrong'),

@@ -150,8 +150,15 @@ export interface Refusal {
   /** What an agent would tell the buyer; null without a message. */
   text: string | null
   reason: Reason
-  /** What the dialect requires of an error and this one lacks, as a part of a sentence. */
-  fault: string | null
+  fault: RefusalFault | null
+}
+
+/** What the dialect requires of an error and this one lacks. */
+export interface RefusalFault {
+  /** To follow "The refusal". */
+  problem: string
+  /** A dotted path in the answer; null if it is about all of it. */
+  field: string | null
 }
 
 /** An order as the store shows it after the purchase. */

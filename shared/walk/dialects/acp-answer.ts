@@ -4,7 +4,7 @@ import { ACP, type AcpStatus, type AcpVersion } from '../../protocols/acp/versio
 import { field } from '../../web/json/json.ts'
 import type { SessionPhase } from '../session.ts'
 import { integerAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
-import { refusalFault, sendingFault } from './answer-shape.ts'
+import { refusalFault, sendingFault, wholeFault } from './answer-shape.ts'
 import { idsOf, type OfficialForm, SHARED_FIELDS } from './official-answer.ts'
 import { isForBuyer } from './official-codes.ts'
 
@@ -65,7 +65,7 @@ export const acpForm = (version: AcpVersion): OfficialForm => ({
     textAt(body, 'param') === null ? (field(body, 'error') ?? field(body, 'detail')) : body,
   declinedFault: (body, isTyped) =>
     sendingFault(body, isTyped) ?? refusalFault(OfficialAcpError, body),
-  takenFault: (_, status) => `has the status ${status}`,
+  takenFault: (_, status) => wholeFault(`has the status ${status}`),
   priceOf(line) {
     // The prices of a line are optional: its cost before discounts says the same.
     const item = field(line, 'item')

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { fieldErrors } from '../../web/json/field-errors.ts'
 import { isRecord } from '../../web/json/json.ts'
-import type { ShapeFault } from '../session.ts'
+import type { RefusalFault, ShapeFault } from '../session.ts'
 
 /** Further faults add nothing. */
 const MAX_FAULTS = 10
@@ -24,21 +24,23 @@ export function shapeFaults(shape: z.ZodType, answer: unknown): ShapeFault[] {
   }))
 }
 
-/** What is wrong with how a refusal is sent, to follow "The refusal"; null if it is JSON. */
-export function sendingFault(body: unknown, isTyped: boolean): string | null {
-  if (body === undefined) return 'is not JSON'
-  return isTyped ? null : 'is not sent as application/json'
+/** A fault of a whole refusal. */
+export const wholeFault = (problem: string): RefusalFault => ({ problem, field: null })
+
+/** What is wrong with how a refusal is sent; null if it is JSON. */
+export function sendingFault(body: unknown, isTyped: boolean): RefusalFault | null {
+  if (body === undefined) return wholeFault('is not JSON')
+  return isTyped ? null : wholeFault('is not sent as application/json')
 }
 
-/**
- * Where a refusal departs from the form of its dialect, to follow "The refusal"; null if nowhere.
- */
-export function refusalFault(shape: z.ZodType, body: unknown): string | null {
+/** Where a refusal departs from the form of its dialect; null if nowhere. */
+export function refusalFault(shape: z.ZodType, body: unknown): RefusalFault | null {
   const [first] = shapeFaults(shape, body)
   if (first === undefined) return null
-  return first.field === ''
-    ? 'is not a JSON object'
-    : `is malformed: ${first.field} ${first.problem}`
+  const { field, problem } = first
+  return field === ''
+    ? wholeFault('is not a JSON object')
+    : { problem: `is malformed: ${field} ${problem}`, field }
 }
 
 /** The answer, cut to the entries and the depth that shapes check. */

@@ -6,6 +6,7 @@ import type { Fact } from '../dialect.ts'
 import type { BuyerOperation } from '../operation.ts'
 import type {
   OrderView,
+  RefusalFault,
   Session,
   SessionLine,
   SessionMessage,
@@ -42,10 +43,10 @@ export interface OfficialForm {
   errorIn: (body: unknown) => unknown
   /** The member with the text of an error; servers of other protocols have `message`. */
   text: 'content' | 'message'
-  /** What is wrong with a refusal by its status; to follow "The refusal". */
-  declinedFault: (body: unknown, isTyped: boolean) => string | null
+  /** What is wrong with a refusal by its status. */
+  declinedFault: (body: unknown, isTyped: boolean) => RefusalFault | null
   /** The same for an error under a status of success. */
-  takenFault: (body: Body, status: number) => string | null
+  takenFault: (body: Body, status: number) => RefusalFault | null
   /** The prices of the lines, as far as they are stated. */
   priceOf: (line: Body) => number | null
   subtotalOf: (body: Body) => number | null
@@ -116,7 +117,7 @@ export function officialRefusal(
   operation: BuyerOperation,
   status: number,
   body: unknown,
-  fault: string | null,
+  fault: RefusalFault | null,
 ): Extract<WalkReply, { is: 'refused' }> {
   const wrapped = field(body, 'error') ?? field(body, 'detail')
   const error = errorIn(body)

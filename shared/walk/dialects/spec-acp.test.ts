@@ -363,23 +363,37 @@ describe('a refusal', () => {
       open,
       200,
       { code: 'out_of_stock', message: 'Sold out.' },
-      { reason: 'sold_out', fault: 'is sent with the status 200' },
+      { reason: 'sold_out', fault: { field: null, problem: 'is sent with the status 200' } },
     ],
     [
       open,
       200,
       { error: { code: 'x', message: 'No.' } },
-      { reason: 'other', fault: 'is sent with the status 200' },
+      { reason: 'other', fault: { field: null, problem: 'is sent with the status 200' } },
     ],
     [
       open,
       409,
       { code: 'out_of_stock' },
-      { text: null, fault: 'is malformed: message is missing' },
+      { text: null, fault: { field: 'message', problem: 'is malformed: message is missing' } },
     ],
     [open, 200, { error: 'Sold out.' }, { code: null, text: 'Sold out.' }],
-    [open, 422, { error: { code: 'x' } }, { fault: 'is malformed: error.message is missing' }],
-    [open, 422, {}, { code: null, reason: 'invalid', fault: 'is malformed: code is missing' }],
+    [
+      open,
+      422,
+      { error: { code: 'x' } },
+      { fault: { field: 'error.message', problem: 'is malformed: error.message is missing' } },
+    ],
+    [
+      open,
+      422,
+      {},
+      {
+        code: null,
+        reason: 'invalid',
+        fault: { field: 'code', problem: 'is malformed: code is missing' },
+      },
+    ],
   ] as const)('%j with %i %j', (operation, status, body, refusal) => {
     expect(readOf(operation, body, status)).toMatchObject({ is: 'refused', refusal })
   })

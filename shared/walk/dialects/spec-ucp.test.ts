@@ -377,14 +377,25 @@ describe('a refusal', () => {
   })
 
   test.each([
-    ['a page', open, 500, HTML, 'text/html', { reason: 'failed', fault: 'is not JSON' }],
+    [
+      'a page',
+      open,
+      500,
+      HTML,
+      'text/html',
+      { reason: 'failed', fault: { field: null, problem: 'is not JSON' } },
+    ],
     [
       'JSON as text',
       open,
       422,
       error('invalid_address'),
       'text/plain',
-      { reason: 'address', text: 'We are sorry.', fault: 'is not sent as application/json' },
+      {
+        reason: 'address',
+        text: 'We are sorry.',
+        fault: { field: null, problem: 'is not sent as application/json' },
+      },
     ],
     [
       'no JSON',
@@ -392,7 +403,7 @@ describe('a refusal', () => {
       422,
       'nope',
       'application/json',
-      { reason: 'invalid', code: null, fault: 'is not JSON' },
+      { reason: 'invalid', code: null, fault: { field: null, problem: 'is not JSON' } },
     ],
     [
       'no envelope',
@@ -400,7 +411,11 @@ describe('a refusal', () => {
       422,
       { message: 'Bad request' },
       'application/json',
-      { code: null, text: 'Bad request', fault: 'is malformed: error is missing' },
+      {
+        code: null,
+        text: 'Bad request',
+        fault: { field: 'error', problem: 'is malformed: error is missing' },
+      },
     ],
     [
       'ACP’s form',
@@ -412,7 +427,7 @@ describe('a refusal', () => {
         reason: 'sold_out',
         code: 'out_of_stock',
         text: 'Sold out.',
-        fault: 'is malformed: error is missing',
+        fault: { field: 'error', problem: 'is malformed: error is missing' },
       },
     ],
     [
@@ -421,7 +436,10 @@ describe('a refusal', () => {
       409,
       { error: { code: 'out_of_stock', retryable: false } },
       'application/json',
-      { text: null, fault: 'is malformed: error.message is missing' },
+      {
+        text: null,
+        fault: { field: 'error.message', problem: 'is malformed: error.message is missing' },
+      },
     ],
     [
       'an empty sentence',
@@ -437,7 +455,7 @@ describe('a refusal', () => {
       409,
       error('out_of_stock', { retryable: undefined }),
       'application/json',
-      { fault: 'is malformed: error.retryable is missing' },
+      { fault: { field: 'error.retryable', problem: 'is malformed: error.retryable is missing' } },
     ],
     [
       'retryable as text',
@@ -445,7 +463,12 @@ describe('a refusal', () => {
       409,
       error('out_of_stock', { retryable: 'no' }),
       'application/json',
-      { fault: 'is malformed: error.retryable must be true or false' },
+      {
+        fault: {
+          field: 'error.retryable',
+          problem: 'is malformed: error.retryable must be true or false',
+        },
+      },
     ],
     [
       'a list',
@@ -453,7 +476,7 @@ describe('a refusal', () => {
       422,
       [error('x')],
       'application/json',
-      { code: null, fault: 'is not a JSON object' },
+      { code: null, fault: { field: null, problem: 'is not a JSON object' } },
     ],
     // These may be of what stands before the store.
     [
@@ -471,7 +494,7 @@ describe('a refusal', () => {
       200,
       { code: 'out_of_stock' },
       'application/json',
-      { reason: 'sold_out', fault: 'is malformed: error is missing' },
+      { reason: 'sold_out', fault: { field: 'error', problem: 'is malformed: error is missing' } },
     ],
   ] as const)('with %s', (_, operation, status, body, type, shows) => {
     expect(refusalOf(operation, status, body, type)).toMatchObject(shows)

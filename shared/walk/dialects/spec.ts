@@ -20,7 +20,7 @@ import type { Abilities, Fact, WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import type { Session, WalkReply } from '../session.ts'
 import { idAt, integerAt, recordsAt, textAt } from './answer-fields.ts'
-import { shapeFaults } from './answer-shape.ts'
+import { shapeFaults, wholeFault } from './answer-shape.ts'
 import { httpReply, pathPart } from './http.ts'
 import {
   blankSession,
@@ -223,7 +223,7 @@ function readSpec(form: SpecAnswers, operation: BuyerOperation, seen: JsonSeen):
     const isTyped = !isDeclined || reply.isTyped
     const refusal = specRefusal(operation, form.errorForm(value), { status, value, isTyped })
     const isOdd = form.hasStatuses && !isDeclined
-    const fault = isOdd ? `is sent with the status ${status}` : refusal.fault
+    const fault = isOdd ? wholeFault(`is sent with the status ${status}`) : refusal.fault
     return { is: 'refused', refusal: { ...refusal, fault } }
   }
   if (!isRecord(value)) {

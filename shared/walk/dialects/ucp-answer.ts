@@ -6,9 +6,9 @@ import type { JsonSeen } from '../../web/http/fetched.ts'
 import { jsonOf } from '../../web/http/presence.ts'
 import { field, isRecord } from '../../web/json/json.ts'
 import type { BuyerOperation } from '../operation.ts'
-import type { Refusal, SessionDelivery, SessionPhase, WalkReply } from '../session.ts'
+import type { Refusal, RefusalFault, SessionDelivery, SessionPhase, WalkReply } from '../session.ts'
 import { integerAt, pageAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
-import { refusalFault, sendingFault } from './answer-shape.ts'
+import { refusalFault, sendingFault, wholeFault } from './answer-shape.ts'
 import { httpReply } from './http.ts'
 import {
   idsOf,
@@ -86,21 +86,27 @@ export function readUcpMcp(
   const reply = httpReply(seen)
   if (reply.is === 'silent') return reply
   if (reply.is === 'declined') {
-    return officialRefusal(form, operation, status, reply.value, 'is not a JSON-RPC error')
+    return officialRefusal(
+      form,
+      operation,
+      status,
+      reply.value,
+      wholeFault('is not a JSON-RPC error'),
+    )
   }
   // A tool that fails reports it in prose: an agent can repeat that, but not interpret it.
   const result = field(jsonOf(seen), 'result')
   if (field(result, 'isError') === true) {
     const text = textAt(recordsAt(result, 'content')[0], 'text')
     const reason = isNoTool(text) ? ('failed' as const) : ('other' as const)
-    const refusal = { status, code: null, text, reason, fault: 'has no code' }
+    const refusal = { status, code: null, text, reason, fault: wholeFault('has no code') }
     return { is: 'refused', refusal }
   }
   return { is: 'unreadable', why: read.problem }
 }
 
 // Unspecified: UCP's documents show both forms for answers of 400 and more, so both are accepted.
-function restFault(whole: z.ZodType, body: unknown, isTyped: boolean): string | null {
+function restFault(whole: z.ZodType, body: unknown, isTyped: boolean): RefusalFault | null {
   const sending = sendingFault(body, isTyped)
   if (sending !== null) return sending
   const flat = refusalFault(UcpFlatError, body)
@@ -141,7 +147,8 @@ function refuseRpc(
         ? ('failed' as const)
         : RPC_REASONS.get(number)
   const reason = own ?? (number === -32_603 ? 'failed' : refusal.reason)
-  const fault = code === null ? 'has no code' : text === null ? 'has no message' : null
+  const lacks = code === null ? 'code' : text === null ? 'message' : null
+  const fault = lacks && wholeFault(`has no ${lacks}`)
   return { is: 'refused', refusal: { status, code, text, reason, fault } }
 }
 

@@ -121,7 +121,7 @@ test('in 2026-01-23 an error is a list of messages', () => {
     return reply.is === 'refused' ? reply.refusal.fault : reply
   }
   expect(faultIn(january)).toBeNull()
-  expect(faultIn(rest)).toMatch(/^is malformed/)
+  expect(faultIn(rest)).toMatchObject({ problem: expect.stringMatching(/^is malformed/) })
 })
 
 test('a checkout is read whole', () => {
@@ -445,7 +445,8 @@ test.each<[BuyerOperation, number, unknown, string | null, string, unknown]>([
     /malformed/,
   ],
 ])('%j refused with %i %j', (operation, status, body, code, reason, fault) => {
-  const expected = fault instanceof RegExp ? expect.stringMatching(fault) : fault
+  const problem = fault instanceof RegExp ? expect.stringMatching(fault) : fault
+  const expected = problem && expect.objectContaining({ problem })
   expect(rest.read(operation, jsonAnswer(body, status))).toMatchObject({
     is: 'refused',
     refusal: { status, code, reason, fault: expected },
@@ -472,7 +473,10 @@ test.each([
   [jsonAnswer('<h1>Oops</h1>', 500, 'text/html'), 'refused', 'is not JSON'],
   [jsonAnswer(flat('x'), 400, 'text/plain'), 'refused', 'is not sent as application/json'],
 ])('a refusal that is no JSON is at fault', (seen, is, fault) => {
-  expect(rest.read(OPEN, seen)).toMatchObject({ is, refusal: { fault } })
+  expect(rest.read(OPEN, seen)).toMatchObject({
+    is,
+    refusal: { fault: { field: null, problem: fault } },
+  })
 })
 
 test.each([
@@ -517,14 +521,30 @@ test.each<[unknown, number, object]>([
   [
     rpc({ isError: true, content: [{ type: 'text', text: 'Unknown tool: x' }] }),
     200,
-    { reason: 'failed', fault: 'has no code' },
+    { reason: 'failed', fault: { field: null, problem: 'has no code' } },
   ],
   [rpcError(-32_603, flat('internal_error')), 200, { reason: 'failed' }],
   [rpcError(-32_000), 429, { reason: 'too_many' }],
-  [rpcError('x', undefined, ''), 400, { code: null, fault: 'has no code' }],
-  [rpcError(-32_000, undefined, ' '), 401, { reason: 'caller', fault: 'has no message' }],
-  [rpc(prose), 200, { code: null, text: 'Sorry.', reason: 'other', fault: 'has no code' }],
-  [{ message: 'No.' }, 403, { reason: 'caller', fault: 'is not a JSON-RPC error' }],
+  [
+    rpcError('x', undefined, ''),
+    400,
+    { code: null, fault: { field: null, problem: 'has no code' } },
+  ],
+  [
+    rpcError(-32_000, undefined, ' '),
+    401,
+    { reason: 'caller', fault: { field: null, problem: 'has no message' } },
+  ],
+  [
+    rpc(prose),
+    200,
+    { code: null, text: 'Sorry.', reason: 'other', fault: { field: null, problem: 'has no code' } },
+  ],
+  [
+    { message: 'No.' },
+    403,
+    { reason: 'caller', fault: { field: null, problem: 'is not a JSON-RPC error' } },
+  ],
 ])('over MCP %j with %i is refused', (body, status, refusal) => {
   expect(mcp.read(READ, jsonAnswer(body, status))).toMatchObject({
     is: 'refused',

@@ -43,12 +43,12 @@ export async function readBack(
   if (!can.read || id === null || deps.isOver()) return
   const read = () => ask(state, { op: 'read', id, ...(at && { at }) }, notes)
   let reply = await read()
-  let difference = differenceIn(session, reply)
+  let difference = differenceIn(session, reply, at)
   if (difference !== null) {
     await deps.pause(SETTLE_MS)
     reply = await read()
     const late = difference
-    difference = differenceIn(session, reply)
+    difference = differenceIn(session, reply, at)
     if (difference === null) {
       notes.conclude(`At first it was read otherwise: ${late.found}`, fields[late.fact])
     }
@@ -62,7 +62,7 @@ export async function readBack(
 }
 
 /** What a store answers otherwise when it is asked for the session that it has just shown. */
-function differenceIn(session: Session, reply: WalkReply): SessionDifference | null {
+function differenceIn(session: Session, reply: WalkReply, at?: 'cart'): SessionDifference | null {
   if (isOutside(reply)) return null
   if (reply.is !== 'session') {
     // A refusal in the form of a session need not be kept.
@@ -75,7 +75,7 @@ function differenceIn(session: Session, reply: WalkReply): SessionDifference | n
     (isOver(session.phase) && !isOver(read.phase)) ||
     (session.phase === 'ready' && read.phase === 'open')
   if (isBack) return { fact: 'status', found: statusesText(session, read) }
-  return differenceOf(session, read) ?? lineIdsDiffer(session, read)
+  return differenceOf(session, read, at) ?? lineIdsDiffer(session, read)
 }
 
 const isError = ({ kind }: Session['messages'][number]): boolean => kind === 'error'

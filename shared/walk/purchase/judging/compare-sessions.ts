@@ -13,11 +13,15 @@ export interface SessionDifference {
 /**
  * The first difference between two answers about one purchase, in any dialect: between what was
  * agreed and what was charged, what was answered and what is read, what was paid and the order.
- * What one of them does not state is not compared.
+ * What one of them does not state is not compared. `of` is what they are answers about.
  */
-export function differenceOf(before: Session, now: Session): SessionDifference | null {
+export function differenceOf(
+  before: Session,
+  now: Session,
+  of: 'checkout' | 'cart' = 'checkout',
+): SessionDifference | null {
   const [was, is] = [before.currency?.toUpperCase(), now.currency?.toUpperCase()]
-  if (differ(before.id, now.id)) return otherwise('id', 'The checkout', before.id, now.id)
+  if (differ(before.id, now.id)) return otherwise('id', `The ${of}`, before.id, now.id)
   if (differ(was, is)) return otherwise('currency', 'The currency', was, is)
   const amounts = before.isEstimate ? null : amountsDiffer(before, now)
   if (amounts !== null) return amounts

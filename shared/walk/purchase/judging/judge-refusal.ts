@@ -26,5 +26,6 @@ export function holdRefused(
 /** An agent repeats a refusal's words to its customer. */
 export function judgeWords({ fault }: Refusal, notes: StepNotes, field: string): void {
   if (fault === null) notes.hold('errors_explain')
-  else notes.fail('errors_explain', `The refusal ${fault}.`, { field })
+  else
+    notes.fail('errors_explain', `The refusal ${fault.problem}.`, { field: fault.field ?? field })
 }

@@ -112,7 +112,11 @@ function judgeAccepted(
   const now = deps.now().getTime()
   const isLenient = purpose !== null
   const listed = store.goods
-  judgeSession(session, { dialect, wanted, goods, listed, isOpening, now, isLenient }, notes)
+  judgeSession(
+    session,
+    { dialect, of: 'checkout', wanted, goods, listed, isOpening, now, isLenient },
+    notes,
+  )
   if (notes.failed === null) judgePhase(state, session, notes)
 }
 

@@ -11,6 +11,8 @@ import { moneyText } from './reply-words.ts'
 /** What a session is compared with. */
 export interface Compared {
   dialect: WalkDialect
+  /** What the store is asked for. */
+  of: 'checkout' | 'cart'
   wanted: Wanted
   /** The goods of `wanted.lines`, as the catalog lists them. */
   goods: readonly Good[]
@@ -77,11 +79,12 @@ const IN_ORDER: readonly Judge[] = [
   },
 ]
 
-function describe(session: Session, { dialect: { fields } }: Compared, notes: StepNotes): void {
+function describe(session: Session, { dialect, of }: Compared, notes: StepNotes): void {
+  const { fields } = dialect
   const { phase, said, total, parts, currency, shipping, messages } = session
   if (phase !== null) {
     notes.conclude(
-      `The checkout is ${PHASES[phase]}${said === null ? '' : ` (${said})`}.`,
+      `The ${of} is ${PHASES[phase]}${said === null ? '' : ` (${said})`}.`,
       fields.status,
     )
   }
@@ -115,7 +118,7 @@ const PHASES: Readonly<Record<NonNullable<Session['phase']>, string>> = {
 }
 
 function judgeCurrency(session: Session, compared: Compared, notes: StepNotes): void {
-  const { goods, dialect, isLenient = false } = compared
+  const { goods, dialect, of, isLenient = false } = compared
   const listed = goods[0]?.price?.currency
   const { currency } = session
   if (listed === undefined || currency === null || isLenient) return
@@ -123,13 +126,13 @@ function judgeCurrency(session: Session, compared: Compared, notes: StepNotes): 
   else
     notes.fail(
       'currency_as_listed',
-      `The catalog lists prices in ${listed}, and the checkout is in ${shown(currency)}.`,
+      `The catalog lists prices in ${listed}, and the ${of} is in ${shown(currency)}.`,
       { field: dialect.fields.currency },
     )
 }
 
 function judgePrices(session: Session, compared: Compared, notes: StepNotes): void {
-  const { goods, wanted, dialect, isLenient = false } = compared
+  const { goods, wanted, dialect, of, isLenient = false } = compared
   if (isLenient) return
   const { lines, currency, subtotal } = session
   let isSeen = false
@@ -142,7 +145,7 @@ function judgePrices(session: Session, compared: Compared, notes: StepNotes): vo
     if (line.price !== good.price.amount) {
       notes.fail(
         'price_as_listed',
-        `${good.name} is listed for ${formatMoney(good.price)}, and costs ${moneyText(line.price, currency)} in the checkout.`,
+        `${good.name} is listed for ${formatMoney(good.price)}, and costs ${moneyText(line.price, currency)} in the ${of}.`,
         { field: dialect.fields.price },
       )
       return
@@ -157,7 +160,7 @@ function judgePrices(session: Session, compared: Compared, notes: StepNotes): vo
       const what = goods.length === 1 && only !== undefined ? only.name : 'What was asked for'
       notes.fail(
         'price_as_listed',
-        `${what} is listed for ${moneyText(together, currency)} in all, and costs ${moneyText(subtotal, currency)} in the checkout.`,
+        `${what} is listed for ${moneyText(together, currency)} in all, and costs ${moneyText(subtotal, currency)} in the ${of}.`,
         { field: dialect.fields.subtotal },
       )
       return
@@ -177,7 +180,7 @@ function sumOf(goods: readonly Good[], { lines }: Wanted): number | null {
 }
 
 function judgeLines(session: Session, compared: Compared, notes: StepNotes): void {
-  const { wanted, goods, dialect, isLenient = false } = compared
+  const { wanted, goods, dialect, of, isLenient = false } = compared
   const { lines, messages } = session
   if (lines === null || isLenient) return
   // An agent can pass on any objection of the store; information that is only missing does not
@@ -191,8 +194,8 @@ function judgeLines(session: Session, compared: Compared, notes: StepNotes): voi
     notes.fail(
       'goods_as_asked',
       same.length === 0
-        ? `${name} was asked for, and is not in the checkout.`
-        : `${asked.quantity} of ${name} were asked for, and ${quantity} are in the checkout.`,
+        ? `${name} was asked for, and is not in the ${of}.`
+        : `${asked.quantity} of ${name} were asked for, and ${quantity} are in the ${of}.`,
       { field: dialect.fields.quantity },
     )
     return
@@ -201,7 +204,7 @@ function judgeLines(session: Session, compared: Compared, notes: StepNotes): voi
   if (size > wanted.lines.length) {
     notes.fail(
       'goods_as_asked',
-      `${wanted.lines.length} kinds of goods were asked for, and the checkout has ${size}.`,
+      `${wanted.lines.length} kinds of goods were asked for, and the ${of} has ${size}.`,
       { field: dialect.fields.quantity },
     )
     return
@@ -211,12 +214,12 @@ function judgeLines(session: Session, compared: Compared, notes: StepNotes): voi
 
 /** The buyer reads titles: that of another product is another thing to buy. */
 function judgeTitles({ lines }: Session, compared: Compared, notes: StepNotes): void {
-  const { wanted, goods, listed, dialect } = compared
+  const { wanted, goods, listed, dialect, of } = compared
   for (const { item, title } of lines ?? []) {
     const good = goods[wanted.lines.findIndex((asked) => itemOf(asked) === item)]
     const other = good && title ? otherNamed(title, good, listed) : null
     if (good === undefined || other === null) continue
-    const found = `${good.name} was asked for, and the checkout calls it ${shown(title)}, as the catalog calls ${other.product_id}.`
+    const found = `${good.name} was asked for, and the ${of} calls it ${shown(title)}, as the catalog calls ${other.product_id}.`
     notes.fail('goods_as_asked', found, { field: dialect.fields.title })
     return
   }

@@ -55,7 +55,11 @@ async function sendCart(
   const { session } = reply
   state.cart = session
   const now = deps.now().getTime()
-  judgeSession(session, { dialect, wanted, goods, listed, isOpening: false, now }, notes)
+  judgeSession(
+    session,
+    { dialect, of: 'cart', wanted, goods, listed, isOpening: false, now },
+    notes,
+  )
   if (notes.failed === null) await readBack(state, session, notes, 'cart')
   if (notes.failed === null) notes.hold('cart_works')
 }
