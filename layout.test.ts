@@ -72,6 +72,7 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
       'server/process': 'all',
       'server/db/connect.ts': 'all',
       'server/db/leases': 'all',
+      'server/db/signatures/columns.ts': 'all',
       'server/db/rate-limits.ts': 'all',
       'server/db/connection/readiness.ts': 'all',
       'server/db/connection/retry-write.ts': 'all',
@@ -81,6 +82,7 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
       'server/http/mcp-post.ts': 'all',
       'server/metrics': 'all',
       'server/jobs': 'all',
+      'server/signatures': 'all',
     },
   },
   // The bundle holds the snippet, and nothing else of the service knows the other rooms' code.
@@ -149,6 +151,7 @@ const ORDERS: Record<string, string[]> = {
     'jobs',
     'db',
     'http',
+    'signatures',
     'access',
     'attribution',
     'audit',

@@ -1,6 +1,7 @@
 import { printableJson, printableLines } from '../../../shared/web/text/printable.ts'
 import type { Db } from '../../db/connect.ts'
-import { type ListedKey, listSigningKeys, rotateKey } from '../../store/signatures/keys.ts'
+import type { ListedKey } from '../../signatures/keys.ts'
+import { STORE_KEYS } from '../../store/signatures/store-keys.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 interface Deps {
@@ -14,7 +15,7 @@ export async function listSigningKeysCommand(
   { db, now }: Deps,
   terminal: Terminal,
 ): Promise<void> {
-  const keys = await listSigningKeys(db, now())
+  const keys = await STORE_KEYS.list(db, now())
   terminal.print(flags.json ? printableJson(keys) : printableLines(keys.map(describe)))
 }
 
@@ -24,7 +25,7 @@ export async function rotateSigningKeyCommand(
   deps: Deps,
   terminal: Terminal,
 ): Promise<void> {
-  await rotateKey(deps.db, deps.now(), { compromised: compromised === true })
+  await STORE_KEYS.rotate(deps.db, deps.now(), { compromised: compromised === true })
   await listSigningKeysCommand({ json: json === true }, deps, terminal)
 }
 

@@ -301,6 +301,14 @@ CREATE TABLE "waiting_refunds" (
 	CONSTRAINT "waiting_refunds_domain_order_key_event_id_pk" PRIMARY KEY("domain","order_key","event_id")
 );
 --> statement-breakpoint
+CREATE TABLE "signing_keys" (
+	"kid" text PRIMARY KEY NOT NULL,
+	"alg" text NOT NULL,
+	"jwk" jsonb NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"retired_at" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "incidents" (
 	"domain" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -441,6 +449,7 @@ CREATE INDEX "walks_id" ON "walks" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "walks_newest" ON "walks" USING btree ("domain","asked_at");--> statement-breakpoint
 CREATE INDEX "walks_age" ON "walks" USING btree ("ended_at");--> statement-breakpoint
 CREATE INDEX "rollup_named_surface" ON "rollup_named" USING btree ("domain","dimension","surface","day");--> statement-breakpoint
+CREATE UNIQUE INDEX "signing_keys_current" ON "signing_keys" USING btree ("alg") WHERE retired_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "incidents_open" ON "incidents" USING btree ("domain","kind","subject") WHERE closed_at is null;--> statement-breakpoint
 CREATE INDEX "incidents_newest" ON "incidents" USING btree ("domain","opened_at");--> statement-breakpoint
 CREATE INDEX "incidents_age" ON "incidents" USING btree ("closed_at");--> statement-breakpoint

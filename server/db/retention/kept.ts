@@ -1,4 +1,5 @@
 import { MAX_TITLES } from '../../../shared/audit/result/product-titles.ts'
+import { PUBLISHED_DAYS } from '../signatures/columns.ts'
 import { type KeptTable, SLICE_ROWS, type Slice, sliceOf } from './sweep.ts'
 
 /** What the operator and the code decide about how long rows are kept. */
@@ -188,6 +189,17 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     kept: 'until the window ends, after a day at most: the next request begins another. Of network and mail addresses they hold hashes',
     age: 'expire',
     slice: sliceOf('rate_limits', { key: 'key', where: 'expire < now()', by: 'expire' }),
+  },
+  {
+    table: 'signing_keys',
+    grows: 'by hand: with each rotation',
+    kept: `those that sign, and each retired one for ${PUBLISHED_DAYS} days: its signatures verify meanwhile`,
+    age: 'created_at',
+    slice: sliceOf('signing_keys', {
+      key: 'kid',
+      where: `retired_at < now() - make_interval(days => ${PUBLISHED_DAYS})`,
+      by: 'retired_at',
+    }),
   },
   {
     table: 'web_sessions',

@@ -45,6 +45,7 @@ test('it runs at once and again after each pause until it is stopped, whatever f
       'watch_channels',
       'watch_deliveries',
       'rate_limits',
+      'signing_keys',
       'web_sessions',
       'shares',
       'snippet_versions',

@@ -9,6 +9,7 @@ import * as attributionTables from '../attribution/tables.ts'
 import * as auditTables from '../audit/tables.ts'
 import * as eventsTables from '../events/tables.ts'
 import { atWhole } from '../sharding/shards.ts'
+import * as signaturesTables from '../signatures/tables.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
 import * as watchTables from '../watch/tables.ts'
 import { keptTables } from './kept.ts'
@@ -20,10 +21,15 @@ const log = createLog({ write: () => {} })
 const { sql, db, url } = await testDatabase()
 const sweepAll = () => sweepTables({ sql, log, figures: noRetentionYet(), ...SETTINGS })
 
+const TABLES = [
+  ...[accessTables, attributionTables, auditTables, eventsTables],
+  ...[signaturesTables, watchTables],
+]
+
 test('each table has its words, once', () => {
-  const all = [accessTables, attributionTables, auditTables, eventsTables, watchTables]
-    .flatMap((each) => Object.values(each))
-    .flatMap((each) => (is(each, PgTable) ? getTableName(each) : []))
+  const all = TABLES.flatMap((each) => Object.values(each)).flatMap((each) =>
+    is(each, PgTable) ? getTableName(each) : [],
+  )
   expect(
     keptTables(SETTINGS)
       .map(({ table }) => table)

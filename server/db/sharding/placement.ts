@@ -20,6 +20,7 @@ import {
   rollup_weekly,
   waiting_refunds,
 } from '../events/tables.ts'
+import { service_keys } from '../signatures/tables.ts'
 import {
   incidents,
   notices,
@@ -84,6 +85,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = reasons([
   [watches, 'a row per watched domain; what is due is looked for over all of them'],
   [watch_channels, 'few rows; a feed and a confirmation name the channel, not the domain'],
   [watch_deliveries, 'few rows that are due; they are looked for over all domains'],
+  [service_keys, 'few rows; they are the service’s own'],
   [rate_limits, 'counts up with every request, mostly before a domain is known'],
 ])
 

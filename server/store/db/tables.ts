@@ -12,13 +12,13 @@ import {
   text,
   timestamp,
   unique,
-  uniqueIndex,
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { Address, Availability, Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
 import { attemptColumns, deliveryColumns } from '../../db/leases/columns.ts'
+import { oneNewestKey, signingKeyColumns } from '../../db/signatures/columns.ts'
 import type {
   OfficialProtocol,
   OrderStatus,
@@ -59,15 +59,6 @@ export type PartialAddress = { [Name in keyof Address]?: string | undefined } & 
    * empty, absent if it was not asked for.
    */
   line_two?: string | undefined
-}
-
-/** A P-256 key (RFC 7518 §6.2). */
-export interface PrivateSigningJwk {
-  kty: 'EC'
-  crv: 'P-256'
-  x: string
-  y: string
-  d: string
 }
 
 /** An item of a session, priced when the session was created. */
@@ -397,26 +388,7 @@ export const webhook_deliveries = store.table(
 )
 
 /** The keys that the store signs its messages with; the oldest that is not retired signs. */
-export const signing_keys = store.table(
-  'signing_keys',
-  {
-    kid: text('kid').primaryKey(),
-    /** With its private half, which is never answered or logged. */
-    jwk: jsonb('jwk').$type<PrivateSigningJwk>().notNull(),
-    created_at: time('created_at').notNull(),
-    /**
-     * When the next key takes over, possibly in the future; this key stays published for a while
-     * after.
-     */
-    retired_at: time('retired_at'),
-  },
-  // Only one key is the newest, even if several replicas make one.
-  () => [
-    uniqueIndex('signing_keys_current')
-      .on(sql`(retired_at is null)`)
-      .where(sql`retired_at is null`),
-  ],
-)
+export const signing_keys = store.table('signing_keys', signingKeyColumns(), oneNewestKey)
 
 export type CheckoutSession = typeof sessions.$inferSelect
 export type Order = typeof orders.$inferSelect

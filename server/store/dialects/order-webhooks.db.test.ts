@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { answers, type Received, testFetcher } from '../../jobs/testing/receiver.ts'
+import { LEAD_MS } from '../../signatures/keys.ts'
+import { verifyMessage } from '../../signatures/verify.ts'
 import { applyPaymentEvent } from '../checkout/payment-events.ts'
 import {
   type Order,
@@ -26,8 +28,7 @@ import { merchantSignature } from '../outbox/merchant-signature.ts'
 import { anOrder, deliverDue, startMeasured } from '../outbox/testing/receiver.ts'
 import type { PspEvent } from '../psp/psp.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
-import { LEAD_MS, publishedKeys, rotateKey } from '../signatures/keys.ts'
-import { verifyMessage } from '../signatures/verify.ts'
+import { STORE_KEYS } from '../signatures/store-keys.ts'
 import { NOON, testDeps } from '../testing/store.ts'
 import { platformOfKey } from './acp/caller.ts'
 import { enqueue } from './order-webhooks.ts'
@@ -100,7 +101,7 @@ async function sold(change: { enqueue?: Enqueue } = {}) {
         {
           now: now(),
           maxAgeMs: 60 * SECOND,
-          keys: async () => (await publishedKeys(db, now())).map((key) => ({ ...key })),
+          keys: async () => (await STORE_KEYS.published(db, now())).map((key) => ({ ...key })),
         },
       )
       return verdict.outcome === 'signed' ? null : verdict
@@ -210,7 +211,7 @@ test('a webhook that failed comes again as it was, signed by the key of the mome
   expect(await figures()).toBe(0)
 
   // A leaked key: the new one signs from now on.
-  await rotateKey(shop.db, shop.now(), { compromised: true })
+  await STORE_KEYS.rotate(shop.db, shop.now(), { compromised: true })
   shop.receiver.answer = answers(200)
   shop.clock.at += SECOND
   await shop.deliver()
@@ -231,7 +232,7 @@ test('an announced key signs once its time has come, and both verify', async () 
   const shop = await sold()
   const { move } = await shop.buy()
   await shop.deliver()
-  await rotateKey(shop.db, shop.now())
+  await STORE_KEYS.rotate(shop.db, shop.now())
   await move('processing')
   await shop.deliver()
   shop.clock.at += LEAD_MS

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import { type KeptTable, sliceOf } from '../../db/retention/sweep.ts'
+import { PUBLISHED_MS } from '../../signatures/keys.ts'
 import { KEPT_MS as ANSWERS_KEPT_MS } from '../checkout/idempotency.ts'
-import { PUBLISHED_MS } from '../signatures/keys.ts'
 
 // Unspecified: a session without an order is kept for 30 days, with the address in it.
 const SESSIONS_KEPT_MS = 30 * DAY_MS

@@ -3,7 +3,7 @@ import { UCP_PATHS } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
 import { originOf } from '../http/store-request.ts'
 import { findOrder } from '../orders/orders.ts'
-import { currentKey } from '../signatures/keys.ts'
+import { STORE_KEYS } from '../signatures/store-keys.ts'
 import { webhookHeaders } from '../signatures/webhook.ts'
 import type { Delivery } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'
@@ -36,5 +36,5 @@ export async function headersOf(
   if (order === undefined) throw new Error(`The order of the webhook ${message_id} is gone.`)
   const profileUrl = `${originOf(order.host)}${UCP_PATHS.manifest}`
   const message = { url, body: payload, id: message_id, at: created_at, profileUrl }
-  return webhookHeaders(message, await currentKey(db, at), at)
+  return webhookHeaders(message, await STORE_KEYS.current(db, at), at)
 }

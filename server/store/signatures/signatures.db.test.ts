@@ -3,10 +3,14 @@ import fc from 'fast-check'
 import { createSignatureSync } from 'http-message-sig'
 import { describe, expect, test } from 'vitest'
 import { testFetcher } from '../../jobs/testing/receiver.ts'
-import { startMeasured } from '../outbox/testing/receiver.ts'
-import { NOON } from '../testing/store.ts'
-import { type Jwk, thumbprintOf } from './jwk.ts'
-import { createJwk, publicJwk, type SigningKey, signingKey } from './keys.ts'
+import {
+  createJwk,
+  type Jwk,
+  publicJwk,
+  type SigningKey,
+  signingKey,
+  thumbprintOf,
+} from '../../signatures/jwk.ts'
 import {
   componentsToCover,
   contentDigest,
@@ -14,8 +18,10 @@ import {
   matchesDigest,
   type RequestMessage,
   signMessage,
-} from './message.ts'
-import { type SignatureVerdict, verifyMessage } from './verify.ts'
+} from '../../signatures/message.ts'
+import { type SignatureVerdict, verifyMessage } from '../../signatures/verify.ts'
+import { startMeasured } from '../outbox/testing/receiver.ts'
+import { NOON } from '../testing/store.ts'
 import { webhookHeaders } from './webhook.ts'
 
 const HOUR = 3_600_000
@@ -75,6 +81,7 @@ describe('the vector', () => {
     let base: Uint8Array = new Uint8Array()
     const key: SigningKey = {
       kid: jwk.kid,
+      algorithm: 'ecdsa-p256-sha256',
       sign: (data) => {
         base = data
         return new Uint8Array(Buffer.from(signature.slice(6, -1), 'base64'))
@@ -95,7 +102,7 @@ describe('the vector', () => {
   })
 })
 
-const OURS = createJwk()
+const OURS = createJwk('ES256')
 const KID = thumbprintOf({ ...OURS })
 const KEY = signingKey(KID, OURS)
 const PUBLIC: Jwk = { ...publicJwk(KID, OURS) }
@@ -226,7 +233,7 @@ test.each<[string, RequestMessage, string]>([
   ['an unknown key', signedAs({ parameters: { keyid: 'other' } }), 'key_not_found'],
   [
     'another’s key',
-    signed(CALL, { ...signingKey('x', createJwk()), kid: KID }),
+    signed(CALL, { ...signingKey('x', createJwk('ES256')), kid: KID }),
     'signature_invalid',
   ],
   [

@@ -1,6 +1,6 @@
 import { serializeDictionary } from 'structured-headers'
-import type { SigningKey } from './keys.ts'
-import { signMessage } from './message.ts'
+import type { SigningKey } from '../../signatures/jwk.ts'
+import { signMessage } from '../../signatures/message.ts'
 
 interface OutboundWebhook {
   /** The target, with its query. */

@@ -127,6 +127,7 @@ CREATE TABLE "store"."sessions" (
 --> statement-breakpoint
 CREATE TABLE "store"."signing_keys" (
 	"kid" text PRIMARY KEY NOT NULL,
+	"alg" text NOT NULL,
 	"jwk" jsonb NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	"retired_at" timestamp with time zone
@@ -187,7 +188,7 @@ CREATE INDEX "sessions_completing" ON "store"."sessions" USING btree ("completin
 CREATE INDEX "sessions_expires" ON "store"."sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "sessions_open" ON "store"."sessions" USING btree ("expires_at") WHERE status = 'pending_confirmation';--> statement-breakpoint
 CREATE INDEX "sessions_ended" ON "store"."sessions" USING btree ("expires_at") WHERE status in ('expired', 'canceled');--> statement-breakpoint
-CREATE UNIQUE INDEX "signing_keys_current" ON "store"."signing_keys" USING btree ((retired_at is null)) WHERE retired_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "signing_keys_current" ON "store"."signing_keys" USING btree ("alg") WHERE retired_at is null;--> statement-breakpoint
 CREATE INDEX "rate_limits_expire" ON "store"."rate_limits" USING btree ("expire");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "store"."webhook_deliveries" USING btree ("endpoint_id","next_at") WHERE next_at is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_created" ON "store"."webhook_deliveries" USING btree ("created_at");

@@ -5,6 +5,7 @@ import { UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.
 import { field, isRecord, storableText } from '../../../../shared/web/json/json.ts'
 import { blockOf, clientAddress, type TrustedProxies } from '../../../http/client-address.ts'
 import { INTERNAL_ERROR } from '../../../http/mcp-post.ts'
+import { signMessage } from '../../../signatures/message.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
 import {
@@ -24,8 +25,7 @@ import {
   type StoreRequest,
 } from '../../http/store-request.ts'
 import { hasOrders } from '../../orders/orders.ts'
-import { keyReader } from '../../signatures/keys.ts'
-import { signMessage } from '../../signatures/message.ts'
+import { STORE_KEYS } from '../../signatures/store-keys.ts'
 import { invalidParams } from '../mcp/transport.ts'
 import { type MountedDialect, mount, type ReadCall } from '../mount.ts'
 import { notFound, refuse } from '../refuse.ts'
@@ -266,7 +266,7 @@ function replyOf(request: StoreRequest, { status, replayed, fault, body }: UcpRe
 
 /** UCP recommends signing answers about a payment (signatures.md, Response Signing). */
 function signerOf({ db, now }: StoreDeps): (reply: Reply) => Promise<Reply> {
-  const signingKey = keyReader(db, now)
+  const signingKey = STORE_KEYS.reader(db, now)
   return async (reply) => {
     const { status, headers, body } = reply
     const message = { status, headers: new Headers(headers), body: Buffer.from(body) }

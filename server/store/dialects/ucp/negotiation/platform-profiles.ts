@@ -8,8 +8,8 @@ import type { Fetched } from '../../../../../shared/web/http/fetched.ts'
 import { isRecord } from '../../../../../shared/web/json/json.ts'
 import { type Fetcher, fetchOnce } from '../../../../audit/probe/fetch/fetch.ts'
 import type { FetchLimits } from '../../../../audit/probe/fetch/session.ts'
+import type { Jwk } from '../../../../signatures/jwk.ts'
 import { STORE_AGENT } from '../../../shop/settings.ts'
-import type { Jwk } from '../../../signatures/jwk.ts'
 
 const Capability = z.looseObject({
   version: z.string(),

@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { fetcherTo } from '../../../../audit/probe/testing/fetcher.ts'
-import { createJwk, publicJwk, signingKey } from '../../../signatures/keys.ts'
-import { signMessage } from '../../../signatures/message.ts'
+import { createJwk, publicJwk, signingKey } from '../../../../signatures/jwk.ts'
+import { signMessage } from '../../../../signatures/message.ts'
 import { AGENT_PROFILE, NOON, testStore } from '../../../testing/store.ts'
 import { capabilitiesOf } from '../profile/profile.ts'
 import { ucpAgent } from '../testing/agent.ts'
 import { createPlatformProfiles } from './platform-profiles.ts'
 
-const jwk = createJwk()
+const jwk = createJwk('ES256')
 const KEY = signingKey('agent-1', jwk)
 const PROFILE = {
   ucp: { version: '2026-08-25', capabilities: capabilitiesOf('2026-08-25') },

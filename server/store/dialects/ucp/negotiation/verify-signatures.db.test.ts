@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { fetcherTo } from '../../../../audit/probe/testing/fetcher.ts'
 import { parseTrustProxy } from '../../../../http/client-address.ts'
-import { createJwk, publicJwk, type SigningKey, signingKey } from '../../../signatures/keys.ts'
-import { signMessage } from '../../../signatures/message.ts'
+import { createJwk, publicJwk, type SigningKey, signingKey } from '../../../../signatures/jwk.ts'
+import { signMessage } from '../../../../signatures/message.ts'
 import { platformsWith } from '../../../testing/platforms.ts'
 import { NOON, testStore } from '../../../testing/store.ts'
 import { type NegotiationRefusal, type PlatformProfiles, refusal } from './platform-profiles.ts'
 
 const AGENT = 'https://agent.test/ucp.json'
-const jwk = createJwk()
+const jwk = createJwk('ES256')
 const KEY = signingKey('agent-1', jwk)
-const OTHER = { ...signingKey('agent-1', createJwk()) }
+const OTHER = { ...signingKey('agent-1', createJwk('ES256')) }
 
 /** The profiles that cannot be read. */
 const REFUSED: Record<string, { refusal: NegotiationRefusal }> = {

@@ -1,13 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { idOf } from '../../../../http/mcp-post.ts'
-import { KEPT_MS } from '../../../checkout/idempotency.ts'
-import { type Env, send } from '../../../http/routing.ts'
-import type { Reply, StoreRequest } from '../../../http/store-request.ts'
 import {
   SIGNATURE_ERRORS,
   type SignatureErrorName,
   verifyMessage,
-} from '../../../signatures/verify.ts'
+} from '../../../../signatures/verify.ts'
+import { KEPT_MS } from '../../../checkout/idempotency.ts'
+import { type Env, send } from '../../../http/routing.ts'
+import type { Reply, StoreRequest } from '../../../http/store-request.ts'
 import { refused } from '../../mcp/refused.ts'
 import { refuse } from '../../refuse.ts'
 import { type RpcRefusal, toRpc } from '../envelope.ts'

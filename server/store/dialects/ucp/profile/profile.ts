@@ -12,6 +12,7 @@ import {
   SEARCH,
 } from '../../../../../shared/protocols/ucp/names.ts'
 import { SHOPPING, UCP, type UcpVersion } from '../../../../../shared/protocols/ucp/versions.ts'
+import type { PublicJwk } from '../../../../signatures/jwk.ts'
 import { BUYER_PATHS } from '../../../buyer/addresses.ts'
 import {
   applyFaults,
@@ -22,7 +23,6 @@ import {
   type StoreRequest,
 } from '../../../http/store-request.ts'
 import type { Acceptance } from '../../../psp/acceptance.ts'
-import type { PublicJwk } from '../../../signatures/keys.ts'
 import type { Capabilities } from '../negotiation/platform-profiles.ts'
 import { leafPath, OFFICIAL_PATHS, OLDER_VERSIONS } from '../paths.ts'
 import { offeredHandlers } from './payment-handlers.ts'

@@ -1,19 +1,15 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { connect } from '../../db/connect.ts'
+import { LEAD_MS, PUBLISHED_MS } from '../../signatures/keys.ts'
 import { signing_keys } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { sweep } from '../ops/sweeper.ts'
 import { NOON, testDeps } from '../testing/store.ts'
-import {
-  currentKey,
-  keyReader,
-  LEAD_MS,
-  listSigningKeys,
-  PUBLISHED_MS,
-  publishedKeys,
-  rotateKey,
-} from './keys.ts'
+import { STORE_KEYS } from './store-keys.ts'
+
+const { current: currentKey, list: listSigningKeys, published: publishedKeys } = STORE_KEYS
+const { reader: keyReader, rotate: rotateKey } = STORE_KEYS
 
 const DAY = 24 * 3_600_000
 const after = (ms: number) => new Date(NOON.getTime() + ms)

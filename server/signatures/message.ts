@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { createSignatureSync, type MessageDescriptor } from 'http-message-sig'
 import { parseDictionary } from 'structured-headers'
-import { ES256 } from './jwk.ts'
-import type { SigningKey } from './keys.ts'
+import type { SigningKey } from './jwk.ts'
 
 /**
  * A request as its sender addressed it: the URL is absolute, with https unless it was sent without
@@ -98,7 +97,7 @@ export function signMessage(
     components: [...componentsToCover(message), ...more],
     // UCP: the key determines the algorithm, so `alg` is left out.
     parameters: { created: Math.floor(now.getTime() / 1000), keyid: key.kid },
-    signer: { algorithm: ES256, sign: key.sign },
+    signer: key,
   })
   return { ...digest, 'signature-input': signatureInput, signature }
 }

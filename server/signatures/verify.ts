@@ -8,6 +8,7 @@ import {
 import { type Dictionary, isInnerList, parseDictionary } from 'structured-headers'
 import { ED25519, ES256, type Jwk, thumbprintOf, verifierOf } from './jwk.ts'
 import { componentsToCover, descriptorOf, type Message, matchesDigest } from './message.ts'
+import { WEB_BOT_AUTH } from './web-bot-auth.ts'
 
 /** UCP, signatures.md: Error Handling. The HTTP status of each code. */
 export const SIGNATURE_ERRORS = {
@@ -190,7 +191,7 @@ function findVerifier({ keyid, tag, alg }: SignatureParameters, keys: readonly J
     )
   }
   // UCP, WBA Interop: a verifier that looks the key up elsewhere must find the same one.
-  if (tag === 'web-bot-auth' && thumbprintOf(jwk) !== keyid) {
+  if (tag === WEB_BOT_AUTH && thumbprintOf(jwk) !== keyid) {
     throw new Refusal('signature_invalid', 'Name the key by its JWK thumbprint (RFC 7638).')
   }
   return verifier
