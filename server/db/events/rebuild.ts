@@ -7,17 +7,17 @@ import { shiftMonth } from './partitions.ts'
 import {
   addToRollup,
   changeTotals,
+  countKinds,
   DAILY,
   deleteEmptyRows,
-  EVENT_DAY,
   eachFigure,
   FIGURES,
   type Figure,
   NAMED,
-  nameMonths,
+  nameKinds,
   OF_NAMED,
   type Rollup,
-  sumMonths,
+  sumKinds,
   TOTALS,
   type Totals,
 } from './rollup-changes.ts'
@@ -115,29 +115,34 @@ async function rebuildAt(
   // Totals and events of the same days: an event may count on a day of the month before, by its
   // shop's time zone, and that month may have no partition.
   const events = sql`events where domain = ${domain} and ts >= ${first}::date - 1
-    and ${isKept(EVENT_DAY, months, first)}`
+    and case when day is null then ${isKept(sql`ts`, months, first, startOf)}
+      else ${isKept(sql`day`, months, first)} end`
   const keptFrom = (from: string) => sql`domain = ${domain} and ${isKept(sql`day`, months, from)}`
-  const ofDimension = (dimension: Dimension, from: string) =>
-    sql`${keptFrom(from)} and dimension = ${dimension}`
-  const differing: Raw[] = []
-  if (daily) {
-    const repair = { at, kept: keptFrom(first), dryRun }
-    differing.push(...(await repairRollup(DAILY, sumMonths(domain, events), repair)))
+  const ofDimensions = (from: string) =>
+    sql`${keptFrom(from)} and dimension in (${sql.join(
+      dimensions.map((each) => sql`${each}`),
+      sql`, `,
+    )})`
+  const kinds = sql`kinds_of_event`
+  const named: Repair = {
+    rollup: NAMED,
+    sums: nameKinds(domain, dimensions, kinds),
+    kept: ofDimensions(first),
   }
-  for (const dimension of dimensions) {
-    const repair = { at, kept: ofDimension(dimension, first), dryRun }
-    const named = await repairRollup(NAMED, nameMonths(domain, dimension, events), repair)
-    differing.push(...(dryRun ? withoutRenamed(named) : named))
-  }
-  if (dryRun) return differing.map(readFigures)
+  const ofDays: Repair = { rollup: DAILY, sums: sumKinds(domain, kinds), kept: keptFrom(first) }
+  const repairs = daily ? [ofDays, named] : [named]
+  const differing = await runParts<Raw>(
+    at,
+    sql`with ${kinds} as materialized (${countKinds(domain, dimensions, events)}),
+      ${comparing(repairs, dryRun)} ${tellDiffering(repairs)}`,
+  )
+  if (dryRun) return withoutRenamed(differing).map(readFigures)
   // These are sums of those before, so nothing of them is told. Rows of the first day are among
   // them, repaired or not: that day's week has other days, which were.
   for (const { rollup, sumsOf } of OF_NAMED) {
-    for (const dimension of dimensions) {
-      const kept = ofDimension(dimension, `${since}-01`)
-      const sums = sumsOf(sql`(select * from rollup_named where ${kept})`)
-      await repairRollup(rollup, sums, { at, kept, dryRun, isTold: false })
-    }
+    const kept = ofDimensions(`${since}-01`)
+    const sums = sumsOf(sql`(select * from rollup_named where ${kept})`)
+    await runParts(at, sql`with ${comparing([{ rollup, sums, kept }], false)} select where false`)
   }
   await deleteEmptyRows(at, domain, { dimensions, daily })
   return differing.map(readFigures)
@@ -153,8 +158,17 @@ const PLANNING = [
   ['work_mem', '64MB'],
 ] as const
 
-/** Whether a day is of one of these months, from a day on. */
-function isKept(day: SQL, months: readonly string[], from: string): SQL {
+const asDay = (day: string) => sql`${day}::date`
+/** Its first moment in UTC. */
+const startOf = (day: string) => sql`(${day}::timestamp at time zone 'UTC')`
+
+/** Whether a day, or a moment by `startOf`, is of one of these months, from a day on. */
+function isKept(
+  column: SQL,
+  months: readonly string[],
+  from: string,
+  at: (day: string) => SQL = asDay,
+): SQL {
   const spans: { first: string; after: string }[] = []
   for (const month of months.toSorted()) {
     const [begin, after] = [`${month}-01`, `${shiftMonth(month, 1)}-01`]
@@ -163,7 +177,7 @@ function isKept(day: SQL, months: readonly string[], from: string): SQL {
     else if (after > from) spans.push({ first: begin < from ? from : begin, after })
   }
   const inSpans = spans.map(
-    ({ first, after }) => sql`(${day} >= ${first}::date and ${day} < ${after}::date)`,
+    ({ first, after }) => sql`(${column} >= ${at(first)} and ${column} < ${at(after)})`,
   )
   return inSpans.length === 0 ? sql`false` : sql`(${sql.join(inSpans, sql` or `)})`
 }
@@ -186,43 +200,55 @@ const withoutRenamed = (differing: readonly Raw[]): Raw[] => {
 }
 
 interface Repair {
-  at: AtShard
-  /** Which rows of a rollup are compared. */
+  rollup: Rollup
+  /** A query for what its events add up to. */
+  sums: SQL
+  /** Which rows of the rollup are compared. */
   kept: SQL
-  dryRun: boolean
-  /** Whether it returns what differs: a rebuild of all has hundreds of thousands of rows. */
-  isTold?: boolean
 }
 
 /**
- * Compares a rollup with what its events add up to and, unless it is a dry run, adds the
- * differences.
+ * Parts of a statement that compare rollups with what their events add up to and, unless it is a
+ * dry run, add the differences, in this order: what nobody reads runs from the last to the first
+ * (see `ADD_SUMS`).
  */
-const repairRollup = (
-  rollup: Rollup,
-  sums: SQL,
-  { at, kept, dryRun, isTold = true }: Repair,
-): Promise<readonly Raw[]> =>
-  runParts<Raw>(
-    at,
-    sql`
-    with counted as (
+function comparing(repairs: readonly Repair[], dryRun: boolean): SQL {
+  const compared = repairs.map(
+    ({ rollup, sums, kept }, n) => sql`${cte('counted', n)} as (
       ${sums}
-    ), kept as (
+    ), ${cte('kept', n)} as (
       select * from ${rollup.table} where ${kept}
-    ), compared as (
+    ), ${cte('compared', n)} as (
       select ${rollup.key},
         ${eachFigure((figure) => sql`(coalesce(counted.${figure}, 0) - coalesce(kept.${figure}, 0))::bigint as ${figure}`)}
-      from counted full join kept using (${rollup.key})
-    ), differing as materialized (
-      select * from compared
+      from ${cte('counted', n)} as counted full join ${cte('kept', n)} as kept using (${rollup.key})
+    ), ${cte('differing', n)} as materialized (
+      select * from ${cte('compared', n)}
       where (${eachFigure((figure) => figure)}) <> (${eachFigure(() => sql`0`)})
       -- Sorted once: what is in order already is sorted again in no time.
       order by ${rollup.key}
-    )${dryRun ? sql`` : sql`, repaired as (${addToRollup(rollup, sql`differing`)})`}
-    select ${rollup.key}, ${eachFigure((figure) => sql`${figure}::text`)}
-    from differing ${isTold ? sql`` : sql`where false`} order by ${rollup.key}`,
+    )`,
   )
+  const repaired = repairs.map(
+    ({ rollup }, n) => sql`${cte('repaired', n)} as (${addToRollup(rollup, cte('differing', n))})`,
+  )
+  return sql.join(dryRun ? compared : [...compared, ...repaired.toReversed()], sql`, `)
+}
+
+const cte = (name: string, n: number): SQL => sql.raw(`${name}_${n}`)
+
+/** A query for all that `comparing` has found. */
+const tellDiffering = (repairs: readonly Repair[]): SQL => sql`
+  select * from (${sql.join(
+    repairs.map(
+      ({ rollup }, n) => sql`
+      select domain, ${rollup === NAMED ? sql`dimension, name` : sql`null as dimension, null as name`},
+        day, surface, kind, source, currency, ${eachFigure((figure) => sql`${figure}::text`)}
+      from ${cte('differing', n)}`,
+    ),
+    sql` union all `,
+  )}) as differing
+  order by dimension nulls first, name, day, surface, kind, source, currency`
 
 /**
  * The first day of which all events are kept. In a zone ahead of UTC a month begins with events of
@@ -243,7 +269,7 @@ const readFigures = ({
   ...row
 }: Raw): Difference => ({
   ...{ domain, day, surface, kind, source, currency },
-  ...(row.dimension !== undefined && { dimension: row.dimension, name: row.name ?? '' }),
+  ...(row.dimension && { dimension: row.dimension, name: row.name ?? '' }),
   sessions: Number(row.sessions),
   viewed: Number(row.viewed),
   initiated: Number(row.initiated),

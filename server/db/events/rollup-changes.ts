@@ -108,8 +108,7 @@ const saidByEvents = (events: SQL): SQL => sql`
 /** What each event says of one dimension, with the month that it counts in. */
 export const saidOf = (dimension: Dimension, events: SQL): SQL => sql`
   select * from (
-    select ${EVENT_DAY} as day, date_trunc('month', ${EVENT_DAY}::timestamp) as month, surface,
-      kind, source, coalesce(currency, '') as currency, opens_session, event, value,
+    select date_trunc('month', coalesce(day::timestamp, ts at time zone 'UTC')) as month,
       ${SAID[dimension]} as said
     from ${events} and ${COUNTS_BY_NAME}
   ) as said_by_events where said <> ''`
@@ -130,32 +129,62 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
     and names.dimension = said.dimension and names.month = to_char(said.day, 'YYYY-MM')
     and names.name = said.said`
 
-// Whole months have millions of events, which are of few kinds: counting these first, and then in
-// columns of their own, takes half the time of counting each event in eight columns.
+// Whole months have millions of events, which are of few kinds: they are read once, and counted by
+// kind, and what the rollups hold is added up of these counts.
 
-/** Like `sumEvents`, for whole months. */
-export const sumMonths = (domain: string, events: SQL): SQL => sql`
+const saidColumn = (dimension: Dimension) => sql.raw(`said_${dimension}`)
+
+/**
+ * Events of whole months by their kinds: how many are `alike`, their `value`, and by which name
+ * each dimension counts them, null where it does not. The names of at most one are chosen ones.
+ */
+export function countKinds(domain: string, dimensions: readonly Dimension[], events: SQL): SQL {
+  const chosen = dimensions.filter((dimension) => dimension !== 'customer')
+  const named = dimensions.map((dimension) => {
+    const said = saidColumn(dimension)
+    const name = dimension === 'customer' ? said : sql`coalesce(names.name, '')`
+    return sql`case when ${said} <> '' and ${COUNTS_BY_NAME} then ${name} end as ${sql.raw(dimension)}`
+  })
+  // By day: the month of each event would have to be worked out.
+  const names = chosen.map(
+    (dimension) => sql`left join (
+      select name, generate_series(
+        (month || '-01')::timestamp, (month || '-01')::timestamp + '1 month - 1 day', '1 day'
+      )::date as day
+      from rollup_names where domain = ${domain} and dimension = ${dimension}
+    ) as names on names.day = of_event.day and names.name = of_event.${saidColumn(dimension)}`,
+  )
+  return sql`
+  select of_event.day, surface, kind, source, currency, event, opens_session,
+    ${sql.join(named, sql`, `)}, count(*) as alike, sum(value) as value
+  from (
+    select ${EVENT_DAY} as day, surface, kind, source, coalesce(currency, '') as currency, event,
+      opens_session, value,
+      ${sql.join(
+        dimensions.map((dimension) => sql`${SAID[dimension]} as ${saidColumn(dimension)}`),
+        sql`, `,
+      )}
+    from ${events}
+  ) as of_event ${sql.join(names, sql` `)}
+  group by ${sql.raw([...Array(7 + dimensions.length).keys()].map((n) => n + 1).join())}`
+}
+
+/** A query for the rows of `DAILY`, of what `countKinds` counts. */
+export const sumKinds = (domain: string, kinds: SQL): SQL => sql`
   select ${domain}::text as domain, day, surface, kind, source, currency, ${OF_ALIKE}
-  from (
-    select ${EVENT_DAY} as day, surface, kind, source, coalesce(currency, '') as currency,
-      event, opens_session, count(*) as alike, sum(value) as value
-    from ${events} group by 1, 2, 3, 4, 5, 6, 7
-  ) as kinds_of_event group by 2, 3, 4, 5, 6`
+  from ${kinds} group by 2, 3, 4, 5, 6`
 
-/** A query for the rows of `NAMED` of one dimension, for whole months. */
-export const nameMonths = (domain: string, dimension: Dimension, events: SQL): SQL => sql`
-  select ${domain}::text as domain, ${dimension}::text as dimension, name, day, surface, kind,
-    source, currency, ${OF_ALIKE}
-  from (
-    select ${dimension === 'customer' ? sql`said` : sql`coalesce(names.name, '')`} as name, day,
-      surface, kind, source, currency, event, opens_session, count(*) as alike,
-      sum(value) as value
-    from (${saidOf(dimension, events)}) as said left join (
-      select name, (month || '-01')::timestamp as month from rollup_names
-      where domain = ${domain} and dimension = ${dimension}
-    ) as names on names.month = said.month and names.name = said.said
-    group by 1, 2, 3, 4, 5, 6, 7, 8
-  ) as kinds_of_event group by 3, 4, 5, 6, 7, 8`
+/** The same for the rows of `NAMED` of these dimensions. */
+export const nameKinds = (domain: string, dimensions: readonly Dimension[], kinds: SQL): SQL =>
+  sql.join(
+    dimensions.map(
+      (dimension) => sql`
+  select ${domain}::text as domain, ${dimension}::text as dimension, ${sql.raw(dimension)} as name,
+    day, surface, kind, source, currency, ${OF_ALIKE}
+  from ${kinds} where ${sql.raw(dimension)} is not null group by 3, 4, 5, 6, 7, 8`,
+    ),
+    sql` union all `,
+  )
 const OF_ALIKE = figuresOf(sql`sum(alike)`)
 
 /** A query for the rows of `NAMED`, of what was added up before: see `sumSaid`. */

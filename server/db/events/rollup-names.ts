@@ -64,19 +64,23 @@ export async function chooseNames(
     at,
     sql`
     with counted as (
-      select to_char(month, 'YYYY-MM') as month, said as name, events from (
-        select month, said, count(*) as events from (${saidOf(dimension, events)}) as said
-        group by 1, 2
-      ) as of_month
+      select month, said, count(*) as events from (${saidOf(dimension, events)}) as said
+      group by 1, 2
+    ), foremost as (
+      -- With all that have as many as the last: few of tens of thousands are then ordered by name.
+      select * from (
+        select *, rank() over (partition by month order by events desc) as rank from counted
+      ) as by_events where rank <= ${sql.raw(String(MOST_NAMED))}
     ), named as (
       select * from rollup_names where domain = ${domain} and dimension = ${dimension}
     ), ranked as (
-      select counted.*, row_number() over (
-        partition by counted.month
+      select of_month.*, row_number() over (
+        partition by of_month.month
         -- Of two with as many, the one that is counted already stays.
-        order by events desc, kept.name is null, counted.name
+        order by events desc, kept.name is null, of_month.name
       ) as place
-      from counted left join named kept on kept.month = counted.month and kept.name = counted.name
+      from (select to_char(month, 'YYYY-MM') as month, said as name, events from foremost) as of_month
+      left join named kept on kept.month = of_month.month and kept.name = of_month.name
     ), head as (
       select * from ranked where place <= ${sql.raw(String(MOST_NAMED))} and month >= ${since}
     ), gone as (
