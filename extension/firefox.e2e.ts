@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../shared/testing/wait.ts'
 import { findFirefox, shootFirefox, startFirefox } from './testing/firefox.ts'
-import { auditShop, seeFaultlessPage, seeWorstFirst } from './testing/scenarios.ts'
+import { auditShop, seeFaultlessPage, seeFixesFirst } from './testing/scenarios.ts'
 import { FAULTY_PRODUCT, PRODUCT, SHOP_HOME, startShop } from './testing/world.ts'
 
 /*
@@ -35,7 +35,7 @@ describe.skipIf(path === null)(`the extension in Firefox${how}`, () => {
 
   test('faults are listed worst first, and shown on the page', async () => {
     const { view, page, app } = await firefox.openApp(FAULTY_PRODUCT)
-    await seeWorstFirst(view)
+    await seeFixesFirst(view)
     await shootFirefox(app, 'gaps')
     await view.press('Show on page')
     await view.text('Shown on the page')

@@ -2,7 +2,7 @@ import { capText, firstStepsText } from '../../shared/audit/gap/cap-text.ts'
 import { pointsText } from '../../shared/audit/gap/ticket.ts'
 import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
-import type { GapView } from '../../shared/view/audit/GapList.tsx'
+import type { GapView } from '../../shared/view/audit/GapDetails.tsx'
 
 /** An export: an audit of a page, of a domain, or of both. */
 export interface ExportedAudit {

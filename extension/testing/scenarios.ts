@@ -21,14 +21,17 @@ export async function seeFaultlessPage(view: View): Promise<void> {
   expect(found).toEqual([expect.stringMatching(/Products\n.+\n[\d.]+ USD, InStock/)])
 }
 
-export async function seeWorstFirst(view: View): Promise<void> {
+/** Three fixes whose sum adds up, then the rest by what it is about. */
+export async function seeFixesFirst(view: View): Promise<void> {
   await view.text('GTIN')
-  const labels = await view.all('.gap > summary')
-  expect(labels.length).toBeGreaterThanOrEqual(3)
-  const ranks = labels.map((label) =>
-    ['Critical', 'High', 'Medium', 'Low'].findIndex((name) => label.startsWith(name)),
-  )
-  expect(ranks).toEqual(ranks.toSorted())
+  const [title = ''] = (await view.all('h2')).filter((text) => text.startsWith('Fix first'))
+  const sums = (await view.all('.gap > summary')).map((text) => /(\d+) → (\d+)/.exec(text))
+  const steps = sums.flatMap((sum) => (sum === null ? [] : [sum.slice(1)]))
+  expect(steps).toHaveLength(3)
+  expect(sums.slice(0, 3)).not.toContain(null)
+  expect(sums.length).toBeGreaterThan(3)
+  expect(steps.slice(1).map(([before]) => before)).toEqual(steps.slice(0, 2).map(([, to]) => to))
+  expect(title).toBe(`Fix first: ${steps[0]?.[0]} → ${steps[2]?.[1]}`)
 }
 
 export async function auditShop(view: View): Promise<void> {

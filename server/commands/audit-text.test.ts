@@ -47,7 +47,7 @@ const result: AuditResult = {
   breakdown: { discoverability: 96, catalog: 0 },
   coverage: { judged: 12, applicable: 20, breakdown: { catalog: { judged: 3, applicable: 9 } } },
   cap: { reason: 'critical_gap', at: 59, gaps: ['catalog_empty'] },
-  first_steps: { gaps: ['catalog_empty', 'price_mismatch'], score: 64 },
+  first_steps: { gaps: ['catalog_empty', 'price_mismatch'], scores: [60, 64], score: 64 },
   passed: ['https_enabled'],
   passed_notes: {},
   skipped: [{ id: 'feed_missing', check: 'feed', reason: 'GET … answered 503' }],

@@ -65,27 +65,19 @@ function Checked({ audit }: { audit: PageAudit }) {
   const withActions = useGapActions(announce)
   const { result } = audit
   const gaps = withToDo(result, result.gaps)
-  const { platform } = result
   return (
     <>
       <Head audit={audit} announce={announce} />
       <LiveRegion text={said} />
-      <section>
-        <h2>To fix</h2>
-        {platform !== undefined && (
-          <p class="quiet">
-            This store runs on {platform.name}, recognised by {platform.seen_by.join(', ')}.
-          </p>
-        )}
-        <GapList
-          gaps={gaps.map((gap) => withActions(gap, true))}
-          empty="Nothing to fix was found on this page."
-          newTab
-        />
-        <PassedList passed={result.passed} notes={result.passed_notes} />
-        <JudgedPages pages={result.product_pages} />
-        <SkippedList skipped={result.skipped} />
-      </section>
+      <GapList
+        result={result}
+        gaps={gaps.map((gap) => withActions(gap, true))}
+        empty="Nothing to fix was found on this page."
+        newTab
+      />
+      <PassedList passed={result.passed} notes={result.passed_notes} />
+      <JudgedPages pages={result.product_pages} />
+      <SkippedList skipped={result.skipped} />
       <WhatWasFound found={audit.found} />
       <NeedsScript needed={audit.needs_script} />
     </>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeInBrowser } from '../../../shared/testing/browser.ts'
 import { shoot } from '../../../shared/testing/look.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { seeFaultlessPage, seeWorstFirst } from '../../testing/scenarios.ts'
+import { seeFaultlessPage, seeFixesFirst } from '../../testing/scenarios.ts'
 import {
   type ExtensionWorld,
   FAULTY_PRODUCT,
@@ -139,11 +139,9 @@ describeInBrowser('the page audit', () => {
   test('faults are listed worst first, with evidence, fix and links', async () => {
     await world.reset({ onboarded: true, connection: { url: world.server.url, key: '' } })
     const { app, page } = await world.openApp(FAULTY_PRODUCT)
-    await seeWorstFirst(viewOf(app))
+    await seeFixesFirst(viewOf(app))
     const gap = app.locator('.gap', { hasText: 'GTIN' })
-    const summary = gap.locator('> summary')
-    await summary.click()
-    if (!(await gap.getByText('What was found').isVisible())) await summary.click()
+    await gap.getByText('What was found').click()
     expect(await gap.locator('.evidence').innerText()).toMatch(/\d{8,14}/)
     const docs = gap.getByRole('link', { name: 'Read about this gap' })
     expect(await docs.getAttribute('href')).toBe(
@@ -168,7 +166,9 @@ describeInBrowser('the page audit', () => {
     await app.getByText('nothing was sent').waitFor()
     await page.goto('https://liar.example/')
     await app.getByText('https://liar.example/', { exact: true }).waitFor()
-    const ticket = app.locator('.gap', { hasText: 'Visits from AI surfaces' }).locator('.ticket')
+    const gap = app.locator('.gap', { hasText: 'Visits from AI surfaces' })
+    await gap.getByText('What was found').click()
+    const ticket = gap.locator('.ticket')
     await ticket.getByRole('button', { name: 'Copy as Markdown' }).click()
     await ticket.getByRole('button', { name: 'Copied' }).waitFor()
     await page.goto('https://scripted.example/')

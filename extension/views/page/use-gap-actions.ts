@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Gap } from '../../../shared/audit/result/result.ts'
-import type { GapView } from '../../../shared/view/audit/GapList.tsx'
+import type { GapView } from '../../../shared/view/audit/GapDetails.tsx'
 import { useApp } from '../app/app-state.ts'
 import { copyText } from '../export/copy-and-save.ts'
 

@@ -32,7 +32,6 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
   const here = page.audit?.domain === result.domain ? page.audit : null
   const gaps = mergeFindings(here, result)
   const toDo = withToDo(result, gaps)
-  const { platform } = result
   const trends = useStoreTrends(result, runs)
   return (
     <>
@@ -50,21 +49,15 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
         </p>
       </ScoreCard>
       {trends !== null && <StoreHistory trends={trends} />}
-      <section>
-        <h2>To fix</h2>
-        {platform !== undefined && (
-          <p class="quiet">
-            This store runs on {platform.name}, recognised by {platform.seen_by.join(', ')}.
-          </p>
-        )}
+      <GapList
+        result={result}
+        gaps={toDo.map((gap) => withActions(gap, here !== null && gap.origin !== 'server'))}
+        newTab
+      >
         {here !== null && (
           <p class="quiet wild">The page audit of {here.url} is in this list as well.</p>
         )}
-        <GapList
-          gaps={toDo.map((gap) => withActions(gap, here !== null && gap.origin !== 'server'))}
-          newTab
-        />
-      </section>
+      </GapList>
       <ReadinessLists groups={result.readiness} newTab />
       <PassedList passed={result.passed} notes={result.passed_notes} />
       <JudgedPages pages={result.product_pages} />

@@ -75,10 +75,11 @@ describeInBrowser('the store audit', () => {
     await app.getByText('This is the first audit.').waitFor()
     // The page's own audit may end after the server's.
     const origins = async () =>
-      [...new Set(await app.locator('.gap .tag:not([title])').allInnerTexts())].sort()
+      [...new Set(await app.locator('.gap .tag:not([title])').allTextContents())].sort()
     await eventually(origins).toEqual(['Page and server', 'Server'])
     await lookAt(app, 'store-result')
     const ticket = app.locator('.ticket').first()
+    await app.getByText('What was found').first().click()
     await app.evaluate(() => {
       navigator.clipboard.writeText = async (text) => {
         document.documentElement.dataset.copied = text
@@ -100,8 +101,12 @@ describeInBrowser('the store audit', () => {
     expect(await app.locator('.history tbody tr').count()).toBe(2)
     await lookAt(app, 'store-history')
 
-    const note = app.getByText('This passes on the server').first()
-    await note.waitFor()
+    const note = app.getByText('This passes on the server')
+    const subject = app.locator('.gap', { has: app.locator('.gap', { has: note }) }).first()
+    await subject.locator('> summary').click()
+    const folded = subject.locator('.gap', { has: note }).first()
+    await folded.locator('> summary').click()
+    await folded.locator(note).waitFor()
     expect(Object.keys((await world.kept()).history as object)).toEqual([
       `${world.server.url} faulty.example`,
     ])

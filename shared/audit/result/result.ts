@@ -3,6 +3,7 @@ import type { Page } from '../../markup/page.ts'
 import { Domain } from '../../web/address/domain.ts'
 import type { ProductPageSeen } from '../evidence.ts'
 import { firstToClose } from '../gap/first-to-close.ts'
+import { splitNoProtocol } from '../gap/no-protocol.ts'
 import { SHOP_PLATFORMS } from '../platforms/signs.ts'
 import { Readiness } from '../readiness/groups.ts'
 import type { Outcome, Tool } from '../rule.ts'
@@ -194,10 +195,14 @@ export const AuditResult = z.object({
     .nullable()
     .describe('What keeps the score from being higher; null where nothing does'),
   // Unspecified: `first_steps` names at most three gaps to close first, and the score that closing
-  // them together gives at least: points of single gaps do not add up.
+  // them together gives at least: points of single gaps do not add up. That a store speaks no agent
+  // protocol is a decision, not a step: its three gaps are named only where there is no other.
   first_steps: z
     .object({
       gaps: z.array(z.string()).describe('Ids of the gaps to close first, in that order'),
+      scores: z
+        .array(z.int().min(0).max(100))
+        .describe('The score once each of them is closed and those before it, at least'),
       score: z.int().min(0).max(100).describe('The score once they are all closed, at least'),
     })
     .nullable()
@@ -371,8 +376,11 @@ export function scoredParts(
     return { ...gap, ...points.get(gap.id), ...(caused !== undefined && { cap: caused }) }
   })
   ranked.sort(worstFirst)
-  const first = ranked.toSorted(firstToClose).slice(0, FIRST_STEPS)
+  const apart = splitNoProtocol(ranked)?.rest ?? []
+  const first = (apart.length > 0 ? apart : ranked).toSorted(firstToClose).slice(0, FIRST_STEPS)
   const ids = first.map(({ id }) => id)
-  const first_steps = ids.length === 0 ? null : { gaps: ids, score: without(ids) }
+  const scores = ids.map((_, at) => without(ids.slice(0, at + 1)))
+  const together = scores.at(-1)
+  const first_steps = together === undefined ? null : { gaps: ids, scores, score: together }
   return { score, grade: gradeOf(score), cap, first_steps, breakdown, coverage, gaps: ranked }
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { capText, firstStepsText } from '../../audit/gap/cap-text.ts'
+import { capText } from '../../audit/gap/cap-text.ts'
 import { auditVerdict } from '../../audit/gap/verdict.ts'
 import { aboutTrend } from '../../audit/result/about-trend.ts'
 import type { TrendSince } from '../../audit/result/compare.ts'
@@ -24,7 +24,6 @@ export interface ScoreCardProps {
     | 'breakdown'
     | 'coverage'
     | 'cap'
-    | 'first_steps'
     | 'catalog_seen'
     | 'checks'
   >
@@ -72,18 +71,16 @@ export function ScoreCard(props: ScoreCardProps): JSX.Element {
   )
 }
 
-/** How much could be judged, what caps the score, and what to close first. */
+/** How much could be judged, and what caps the score. */
 function Coverage({ result }: Pick<ScoreCardProps, 'result'>): JSX.Element {
   const { judged, applicable } = result.coverage
   const cap = capText(result)
-  const steps = firstStepsText(result)
   return (
     <>
       <p class="quiet">
         Judged {judged} of {applicable} rules
       </p>
       {cap !== null && <p>{cap}</p>}
-      {steps !== null && <p>{steps}</p>}
     </>
   )
 }

@@ -36,41 +36,59 @@ test('an area that was not judged says so', () => {
   expect(textOf(<Breakdown breakdown={{ catalog: 0 }} />)).toContain('Catalog 0')
 })
 
-test('gaps stand worst first, and only the worst severity is open', () => {
+test('three gaps stand first with their sum, the rest is folded by what it is about', () => {
+  const first_steps = { gaps: ['d', 'b'], scores: [60, 71], score: 71 }
   const list = (
     <GapList
+      result={resultOf({ first_steps })}
       gaps={[
         gapOf('a', { severity: 'low' }),
         gapOf('b', { severity: 'high' }),
-        gapOf('c', { severity: 'medium' }),
+        gapOf('c', { severity: 'medium', check: 'feed' }),
         gapOf('d', { severity: 'high' }),
       ]}
+      anchored
     />
   )
-  expect([...html(list).matchAll(/Label of (\w)/g)].map(([, id]) => id)).toEqual([
-    'b',
-    'd',
-    'c',
-    'a',
-  ])
+  expect(textOf(list)).toMatch(
+    /^Fix first: 58 → 71 High Label of d 58 → 60 .*High Label of b 60 → 71 .*Then, by what it is about Product feed 1 medium .*Label of c .*Product pages 1 low .*Label of a/,
+  )
+  // The evidence of the first is one click away, the others are folded with theirs.
   expect(count(list, /<details [^>]*\bopen\b/g)).toBe(2)
+  expect(count(list, /<details class="found">/g)).toBe(2)
+  expect(count(list, / id="gap-/g)).toBe(4)
 })
 
-test('what a store without a protocol lacks is one entry, and the worst of the others is open', () => {
+test('what a store without a protocol lacks is one entry, beside what to fix first', () => {
   const ids = ['well_known_missing', 'catalog_unreachable', 'checkout_unreachable']
   const lacks = ids.map((id) => gapOf(id, { severity: 'critical' }))
-  const list = <GapList gaps={[gapOf('a', { severity: 'medium' }), ...lacks]} anchored />
-  expect(textOf(list)).toMatch(/^Critical The store speaks no agent protocol 3 gaps/)
-  // The entry and `a`; its three are folded.
+  const result = resultOf({ first_steps: { gaps: ['a'], scores: [61], score: 61 } })
+  const list = <GapList result={result} gaps={[gapOf('a'), ...lacks]} anchored />
+  expect(textOf(list)).toMatch(
+    /^Fix first: 58 → 61 Medium Label of a .*Then, .*Critical The store speaks no agent protocol 3 gaps/,
+  )
+  // `a` and the entry; its three are folded.
   expect(count(list, /<details [^>]*\bopen\b/g)).toBe(2)
-  expect(count(list, /<li[^>]* id="gap-/g)).toBe(4)
-  expect(textOf(<GapList gaps={lacks.slice(1)} />)).not.toContain('no agent protocol')
+  expect(count(list, / id="gap-/g)).toBe(4)
+  const alone = resultOf({ first_steps: { gaps: ids, scores: [60, 61, 80], score: 80 } })
+  expect(textOf(<GapList result={alone} gaps={lacks} />)).toMatch(/^To fix Critical The/)
+  expect(textOf(<GapList result={alone} gaps={lacks.slice(1)} />)).not.toContain(
+    'no agent protocol',
+  )
+})
+
+test('the words of the trade in a gap are explained', () => {
+  const gap = gapOf('a', { label: 'A GTIN in the feed is invalid' })
+  const text = textOf(<GapList result={resultOf()} gaps={[gap]} />)
+  expect(text).toMatch(/GTIN : the number below the barcode of a product\. Feed : the list/)
+  expect(html(<GapList result={resultOf()} gaps={[gapOf('b')]} />)).not.toContain('class="terms"')
 })
 
 test('a gap has the buttons that it was given, and no others', () => {
-  expect(count(<GapList gaps={[gapOf('a')]} />, /<button|<a /g)).toBe(0)
+  expect(count(<GapList result={resultOf()} gaps={[gapOf('a')]} />, /<button|<a /g)).toBe(0)
   const all = (
     <GapList
+      result={resultOf()}
       newTab
       gaps={[
         gapOf('a', {
@@ -90,12 +108,14 @@ test('a gap has the buttons that it was given, and no others', () => {
 
 test('addresses that run code are no links', () => {
   const gap = gapOf('a', { fix_url: 'javascript:alert(1)', docs_url: '//evil.example' })
-  expect(count(<GapList gaps={[gap]} />, /href/g)).toBe(0)
+  expect(count(<GapList result={resultOf()} gaps={[gap]} />, /href/g)).toBe(0)
 })
 
 test('no gaps: a sentence', () => {
-  expect(textOf(<GapList gaps={[]} />)).toBe('No gaps found.')
-  expect(textOf(<GapList gaps={[]} empty="All done." />)).toBe('All done.')
+  expect(textOf(<GapList result={resultOf()} gaps={[]} />)).toBe('To fix No gaps found.')
+  expect(textOf(<GapList result={resultOf()} gaps={[]} empty="All done." />)).toBe(
+    'To fix All done.',
+  )
 })
 
 const trendOf = (over: Partial<Trend>): Trend => ({
@@ -264,7 +284,7 @@ test('what a merchant wrote is text, wherever it stands', () => {
   const page = html(
     <>
       <ScoreCard result={resultOf({ domain: HOSTILE, checked_at: HOSTILE, gaps: [gap] })} />
-      <GapList gaps={[gap]} />
+      <GapList result={resultOf()} gaps={[gap]} />
       <PassedList passed={[HOSTILE]} notes={{ [HOSTILE]: HOSTILE }} />
       <JudgedPages pages={[{ url: HOSTILE, found_by: HOSTILE, because: [HOSTILE] }]} />
       <SkippedList skipped={[{ id: HOSTILE, check: 'feed', reason: HOSTILE }]} />

@@ -2,7 +2,7 @@ import { holdsAt } from '../../audit/gap/first-to-close.ts'
 import { gapTicket } from '../../audit/gap/ticket.ts'
 import { findRemedy } from '../../audit/platforms/remedies.ts'
 import type { AuditResult } from '../../audit/result/result.ts'
-import type { GapView } from './GapList.tsx'
+import type { GapView } from './GapDetails.tsx'
 
 /** The gaps of an audit with what to do on the store's platform, and each as a ticket. */
 export function withToDo<Shown extends GapView>(

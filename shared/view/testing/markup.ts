@@ -1,6 +1,6 @@
 import type { DailyRow, Report, SurfaceRow } from '../../attribution/report.ts'
 import type { AuditResult } from '../../audit/result/result.ts'
-import type { GapView } from '../audit/GapList.tsx'
+import type { GapView } from '../audit/GapDetails.tsx'
 
 export const dayAfter = (start: string, days: number): string =>
   new Date(Date.parse(start) + days * 86_400_000).toISOString().slice(0, 10)

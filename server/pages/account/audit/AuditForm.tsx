@@ -12,7 +12,7 @@ export function AuditForm({ domain, label }: { domain: string; label: string }):
       </button>
       <p class="quiet">
         This takes a few seconds and counts as one audit of your key.{' '}
-        <Link to={`/walks?domain=${encodeURIComponent(domain)}`}>Walk whole purchases</Link> to have
+        <Link to={`/walks?domain=${encodeURIComponent(domain)}`}>Try whole purchases</Link> to have
         the checkout judged as well, or <Link to={`/watches/${domain}`}>watch {domain}</Link> to get
         an alert when something breaks.
       </p>

@@ -1,8 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { FixChange } from '../../../../shared/attribution/worth/words.ts'
+import { type FixChange, fixLines } from '../../../../shared/attribution/worth/words.ts'
 import { withTrends } from '../../../../shared/audit/result/compare.ts'
 import { ENGINE_VERSION } from '../../../../shared/audit/result/result.ts'
-import { GapList, Ticket } from '../../../../shared/view/audit/GapList.tsx'
+import { Ticket } from '../../../../shared/view/audit/GapDetails.tsx'
+import { GapList } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
 import { ReadinessLists } from '../../../../shared/view/audit/ReadinessLists.tsx'
 import { ScoreCard, type ScoreCardProps } from '../../../../shared/view/audit/ScoreCard.tsx'
@@ -14,7 +15,6 @@ import { useSite } from '../../site.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditForm } from './AuditForm.tsx'
 import { BadgePanel } from './BadgePanel.tsx'
-import { FixesPanel } from './FixesPanel.tsx'
 import { PastAudits, type PastAuditsProps } from './PastAudits.tsx'
 import type { ReadAudit } from './read-audit.ts'
 
@@ -69,6 +69,24 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
   )
 }
 
+/** What changed after the latest fixes, each number with its interval. */
+const FixesPanel = ({ fixes }: Pick<OwnAudit, 'fixes'>): JSX.Element => (
+  <section class="card">
+    <h2>After a fix</h2>
+    {fixes.map((fix) => {
+      const [what, ...changes] = fixLines(fix)
+      return (
+        <div key={`${fix.gone} ${fix.labels[0]}`}>
+          <h3>{what}</h3>
+          {changes.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+      )
+    })}
+  </section>
+)
+
 /** How the audit is shared, and how to end that. */
 export const PublicPanels = ({
   domain,
@@ -98,7 +116,6 @@ export function AuditedStore({
   children,
 }: AuditedStoreProps): JSX.Element {
   const { path } = useSite()
-  const { platform } = result
   const gaps = withToDo(
     result,
     result.gaps.map((gap) => ({ ...gap, worth: worth?.gaps.get(gap.id) })),
@@ -109,20 +126,14 @@ export function AuditedStore({
       <ScoreCard result={result} since={since} level={1} now={now}>
         {children}
       </ScoreCard>
-      <h2>Gaps, worst first</h2>
-      {platform !== undefined && (
-        <p class="quiet">
-          This store runs on {platform.name}, recognised by {platform.seen_by.join(', ')}.
-        </p>
-      )}
-      {worth != null && gaps.length > 0 && <p>{worth.store.join(' ')}</p>}
-      <GapList gaps={gaps} anchored />
+      <GapList result={result} gaps={gaps} anchored>
+        {worth != null && gaps.length > 0 && <p>{worth.store.join(' ')}</p>}
+      </GapList>
       {gaps.length > 1 && (
-        <section class="card no-print">
-          <h2>All gaps in one text</h2>
-          <p>For a tracker that takes Markdown, worst first.</p>
+        <details class="verdicts no-print">
+          <summary>All gaps in one text, for a tracker</summary>
           <Ticket markdown={gaps.map(({ ticket }) => ticket).join('\n')} />
-        </section>
+        </details>
       )}
       <ReadinessLists groups={result.readiness} />
       <PassedList passed={result.passed} notes={result.passed_notes} docs={docs} />

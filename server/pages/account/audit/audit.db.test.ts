@@ -84,7 +84,7 @@ test('what the score counts comes before what an AI shopping program asks for', 
   await saveAudit(db, result(domain, '20', { readiness }))
   const html = await page(domain)
   expect(html).toContain('Buying on X')
-  expect(html.indexOf('Gaps, worst first')).toBeLessThan(html.indexOf('Buying on X'))
+  expect(html.indexOf('Fix first')).toBeLessThan(html.indexOf('Buying on X'))
 })
 
 describe('two audits', () => {

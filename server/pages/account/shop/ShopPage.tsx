@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { firstSteps } from '../../../../shared/audit/gap/first-steps.ts'
 import { auditVerdict } from '../../../../shared/audit/gap/verdict.ts'
 import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import { GradeBadge } from '../../../../shared/view/audit/GradeBadge.tsx'
@@ -213,23 +214,22 @@ function Today({ domain, watch: { broken, looked_at }, now }: TodayProps): JSX.E
 /** What to close first, and what that gives. */
 function First({ result }: { result: AuditResult }): JSX.Element {
   const { domain, gaps, score, first_steps } = result
-  const first = (first_steps?.gaps ?? []).flatMap((id) => gaps.find((gap) => gap.id === id) ?? [])
   return (
     <section class="card">
-      <h2>Fix first</h2>
+      <h2>
+        Fix first: {score} → {first_steps?.score ?? score}
+      </h2>
       <ol>
-        {first.map(({ id, severity, label }) => (
+        {firstSteps(result, gaps).map(({ gap: { id, severity, label }, before, after }) => (
           <li key={id}>
             <SeverityBadge severity={severity} />{' '}
-            <Link to={`/audits/${domain}#gap-${encodeURIComponent(id)}`}>{label}</Link>
+            <Link to={`/audits/${domain}#gap-${encodeURIComponent(id)}`}>{label}</Link>{' '}
+            <span class="tag">
+              {before} → {after}
+            </span>
           </li>
         ))}
       </ol>
-      {first_steps !== null && (
-        <p>
-          Together {score} → {first_steps.score}.
-        </p>
-      )}
     </section>
   )
 }

@@ -7,7 +7,7 @@ import {
   type IncidentCost,
   lossText,
 } from '../../../../shared/attribution/worth/words.ts'
-import { RemedyDetails, Ticket } from '../../../../shared/view/audit/GapList.tsx'
+import { RemedyDetails, Ticket } from '../../../../shared/view/audit/GapDetails.tsx'
 import { SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
 import { safeHref } from '../../../../shared/view/audit/safe-href.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
