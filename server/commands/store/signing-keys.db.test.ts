@@ -25,6 +25,7 @@ test('keys are listed, rotated and removed, without their private halves', async
   expect(JSON.parse(listed)).toEqual([
     {
       kid: expect.any(String),
+      alg: 'ES256',
       state: 'retired',
       created_at: '2026-06-01T12:00:00.000Z',
       retired_at: '2026-06-01T13:10:00.000Z',
@@ -32,6 +33,7 @@ test('keys are listed, rotated and removed, without their private halves', async
     },
     {
       kid: expect.any(String),
+      alg: 'ES256',
       state: 'signs',
       created_at: '2026-06-01T13:00:00.000Z',
       retired_at: null,
