@@ -64,7 +64,7 @@ export function createApp(deps: PageDeps) {
   mount(walkRoutes(deps))
   mount(manifestRoutes(deps))
   mount(proposalRoutes(deps))
-  mount(agentProfileRoutes())
+  mount(agentProfileRoutes(deps))
   mount(gapsJsonRoutes(deps))
   mount(schemaRoutes())
   mount(snippetRoutes(deps))

@@ -3,6 +3,7 @@ import { createJudges } from './audit/judging/judges.ts'
 import { helpersGiveWay } from './audit/judging/priority.ts'
 import { readConfig } from './config.ts'
 import { createClock } from './db/connection/clock.ts'
+import { createSigner } from './signatures/signer.ts'
 import { runService } from './start/run.ts'
 import { serveApi } from './start/serve.ts'
 
@@ -14,5 +15,7 @@ await runService(process.env, async (log, signal) => {
   const judges = createJudges({
     onFailed: (err, task) => log.error({ err, task }, 'a document could not be read or judged'),
   })
-  return serveApi(config, { ...createEngine(config, clock.now, judges), clock, log }, signal)
+  const signer = createSigner(config.baseUrl, clock.now)
+  const engine = createEngine({ ...config, signer }, clock.now, judges)
+  return serveApi(config, { ...engine, signer, clock, log }, signal)
 })

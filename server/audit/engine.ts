@@ -7,6 +7,7 @@ import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/caller.ts'
+import type { Signer } from '../signatures/signer.ts'
 import { type AuditOrder, auditDomain, type DomainAudit, DomainUnreadable } from './audit-domain.ts'
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad, judgesFor } from './judging/judges.ts'
@@ -79,6 +80,8 @@ interface EngineOptions {
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   testHosts: TestHosts
+  /** Signs what goes out; null: nothing is signed. */
+  signer?: Signer | null
   /** Whether shops on this machine may be audited; by default they may not. */
   localShops?: boolean
   /** Of the requests of an audit; a test that holds an answer gives it more time. */
@@ -110,14 +113,14 @@ function asRefusal(error: unknown): unknown {
  * or 503 what exceeds the slots.
  */
 export function createEngine(
-  { baseUrl, testHosts: named, localShops: hasLocal = false, limits = {} }: EngineOptions,
+  { baseUrl, testHosts: named, signer, localShops: hasLocal = false, limits = {} }: EngineOptions,
   now: () => Date,
   judges: Judges = createJudges(),
   walking: Walking = { walk: walkDomain, cancelLeftOpen },
 ): Engine {
   const testHosts = [...named]
   const localShops = hasLocal ? createLocalShops(testHosts) : null
-  const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts, limits })
+  const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts, limits, signer })
   const { run: inSlot, load: slotLoad } = createAllSlots()
   const links = linksTo(baseUrl)
   const withSession = <T>(call: Call, work: (session: AuditSession) => Promise<T>): Promise<T> =>
@@ -129,7 +132,7 @@ export function createEngine(
         await session.close()
       }
     })
-  const walker = createFetcher({ ...walkIdentityOf(baseUrl), testHosts })
+  const walker = createFetcher({ ...walkIdentityOf(baseUrl), testHosts, signer })
   // A walk reads hundreds of answers in a quarter of an hour: it takes turns, and has no limit in
   // all.
   const walkDeps = (whose: object) => ({

@@ -36,6 +36,7 @@ import { type FormatFlags, readDestinations } from './formats/formats.ts'
 import type { CommandReport, ReportedError, Subject } from './formats/report.ts'
 import { judgeGaps, type RunDemands } from './judge-gaps.ts'
 import { openLocalShops } from './local-shops.ts'
+import { openSigner } from './signing.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { painter } from './terminal/paint.ts'
 import { isSameFile, pathBeside } from './terminal/paths.ts'
@@ -175,7 +176,8 @@ async function auditAll(
   let asked: string = domains[0] ?? ''
   const testHosts = [...config.testHosts]
   const closeShops = await openLocalShops(domains, testHosts, terminal)
-  const plain = createFetcher({ ...identityOf(config.baseUrl), testHosts })
+  const { signer, close: closeSigner } = await openSigner(config, now, terminal)
+  const plain = createFetcher({ ...identityOf(config.baseUrl), testHosts, signer })
   const fetcher = withProgress(plain, (count, url) =>
     terminal.progress(
       printable`Auditing ${asked}: ${count} responses, ${listed ?? printable`last ${url}`}`,
@@ -220,6 +222,7 @@ async function auditAll(
     terminal.endProgress()
     await fetcher.close()
     await closeShops()
+    await closeSigner()
     await judges.close()
   }
 }

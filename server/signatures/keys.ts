@@ -44,6 +44,8 @@ export interface KeyRing {
    * replaced as compromised may sign for that long, too.
    */
   reader(db: Db, now: () => Date): () => Promise<SigningKey>
+  /** The published keys as signers, oldest first: to prove that they are ours. */
+  signers(db: Db, now: Date): Promise<SigningKey[]>
   /** The public halves, oldest first. */
   published(db: Db, now: Date): Promise<PublicJwk[]>
   /** The keys that are published, oldest first. */
@@ -111,6 +113,8 @@ export function keyRing(table: SigningKeyTable, alg: SigningAlg): KeyRing {
         return known.key
       }
     },
+    signers: async (db, now) =>
+      (await publishedRows(db, now)).map(({ kid, jwk }) => signingKey(kid, jwk)),
     published: async (db, now) =>
       (await publishedRows(db, now)).map(({ kid, jwk }) => publicJwk(kid, jwk)),
     async list(db, now) {

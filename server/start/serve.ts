@@ -33,6 +33,7 @@ import { createListener } from '../process/listener.ts'
 import type { Log } from '../process/log.ts'
 import { CLOSING_MS } from '../process/stop-times.ts'
 import type { Stoppable } from '../process/until-signal.ts'
+import type { createSigner } from '../signatures/signer.ts'
 import { createChannels } from '../watch/channels/channels.ts'
 import { createMailer } from '../watch/channels/mail/smtp.ts'
 import { runChannels } from '../watch/channels/outbox.ts'
@@ -60,7 +61,8 @@ export interface Service extends Stoppable {
  */
 export async function serveApi(
   config: Config,
-  deps: Omit<Engine, 'close'> & Pick<Deps, 'log'> & { clock: Clock },
+  deps: Omit<Engine, 'close'> &
+    Pick<Deps, 'log'> & { clock: Clock; signer?: ReturnType<typeof createSigner> },
   signal?: AbortSignal,
 ): Promise<Service> {
   const { host, port, baseUrl, databaseUrl, databaseConnections, dataDir } = config
@@ -167,6 +169,7 @@ export async function serveApi(
       })
     }
     await schema.untilFits(signal, onWait)
+    deps.signer?.use(db)
     await makeMonths({ sql, now })
     await keepSnippet(db, snippet, now())
     const completeFrom = await firstCompleteMonth(sql, now(), retentionMonths)

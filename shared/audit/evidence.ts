@@ -192,6 +192,15 @@ export interface McpSeen {
   more: JsonSeen[]
   /** The checkout of an id that no store has; null where no such tool was called. */
   unknown: JsonSeen | null
+  signature?: SignatureSeen
+}
+
+/** What the same request got with our signature and without; left out where nothing is signed. */
+export interface SignatureSeen {
+  /** Where our keys are published: `https://aisle.example`. */
+  as: string
+  signed: Fetched
+  unsigned: Fetched
 }
 
 /**
@@ -240,7 +249,12 @@ export interface UcpSeen {
    * The REST service: a checkout whose lines are of the wrong type, so that nothing can be made of
    * it, and the checkout of an id that no store has, null where it was not asked for.
    */
-  rest: { endpoint: string; checkout: JsonSeen; unknown: JsonSeen | null } | null
+  rest: {
+    endpoint: string
+    checkout: JsonSeen
+    unknown: JsonSeen | null
+    signature?: SignatureSeen
+  } | null
   mcp: McpSeen | null
   /** The card of the agent that the profile names; nothing else of A2A is asked. */
   a2a: { endpoint: string; card: JsonSeen } | null

@@ -118,6 +118,13 @@ export interface RouteWalk {
   label: string
   /** The base address of its operations. */
   endpoint: string
+  /** What our signature changed at its checkout; left out where nothing was signed. */
+  signature?: {
+    /** Where our keys are published: `https://aisle.example`. */
+    as: string
+    /** `opens`: closed without it; `shuts`: closed with it, and walked without. */
+    changes: 'nothing' | 'opens' | 'shuts'
+  }
   /** Reading the catalog, once for all purchases; `failed` if there was nothing to buy. */
   browsing: WalkStep[]
   purchases: Purchase[]

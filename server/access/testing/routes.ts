@@ -162,6 +162,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /metrics': {
     because: 'it names nobody, and is for the operator: routes/metrics.db.test.ts',
   },
+  'GET /.well-known/http-message-signatures-directory': { because: 'the same for everyone' },
   'GET /.well-known/ucp-agent': { because: 'the same for everyone' },
   'GET /.well-known/ucp-agent/2026-04-08': { because: 'the same for everyone' },
   'GET /.well-known/ucp-agent/2026-01-23': { because: 'the same for everyone' },

@@ -26,7 +26,9 @@ export interface OpenedMcp {
   /** What was seen so far, as plain data. */
   seen: McpSeen
   /** Sends one request as the service wants it. Never throws. */
-  ask: (method: string, params?: object) => Promise<JsonSeen>
+  ask: (method: string, params?: object, how?: { unsigned?: true }) => Promise<JsonSeen>
+  /** Our profile as UCP's REST has it, so that a signature can be verified; else empty. */
+  headers: Record<string, string>
   /** The address of our profile, in the version of the store's. */
   profile: string
   /** Ends the session if the server has opened one: call it when all is asked. */
@@ -45,10 +47,15 @@ export async function openMcp(
 ): Promise<OpenedMcp> {
   let id = 0
   let hasEnough = false
+  const profile = agentProfileUrl(session.agentBase, version)
+  // Unspecified: UCP's MCP binding has the profile in the body alone, but whoever verifies signatures
+  // has read the headers by then.
+  const named = session.signedAs() === null ? {} : { 'ucp-agent': `profile="${profile}"` }
   const send = async (
     { headers, meta }: Manner,
     method: string,
     params?: object,
+    how: { unsigned?: true } = {},
   ): Promise<JsonSeen> => {
     if (hasEnough) return notAsked('the MCP service has had enough requests, and answered 429')
     id += 1
@@ -57,7 +64,12 @@ export async function openMcp(
     const seen = await requestJson(session, {
       method: 'POST',
       url,
-      headers: { ...headers, ...(meta && standardHeaders(method, isCall ? params : undefined)) },
+      ...how,
+      headers: {
+        ...headers,
+        ...named,
+        ...(meta && standardHeaders(method, isCall ? params : undefined)),
+      },
       json: { jsonrpc: '2.0', id, method, ...(given && { params: given }) },
       maxBytes: BODY_CAPS.page,
     })
@@ -76,11 +88,12 @@ export async function openMcp(
   let isOpen = sessionId !== null
   return {
     seen: { endpoint: url, how, tried, tools, more, unknown: null },
-    ask(method, params) {
+    ask(method, params, how) {
       if (waits) hasEnough = false
-      return send(manner, method, params)
+      return send(manner, method, params, how)
     },
-    profile: agentProfileUrl(session.agentBase, version),
+    headers: named,
+    profile,
     async close() {
       if (!isOpen) return
       isOpen = false
@@ -99,8 +112,9 @@ export const callTool = (
   { ask, profile }: OpenedMcp,
   name: string,
   args: Readonly<Record<string, unknown>>,
+  how?: { unsigned?: true },
 ): Promise<JsonSeen> =>
-  ask('tools/call', { name, arguments: { meta: { 'ucp-agent': { profile } }, ...args } })
+  ask('tools/call', { name, arguments: { meta: { 'ucp-agent': { profile } }, ...args } }, how)
 
 /** What every request of a service has. */
 interface Manner {

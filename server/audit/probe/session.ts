@@ -19,7 +19,10 @@ import type { FetchSession } from './fetch/session.ts'
 
 /** What a probe works with: the way out to the network, and the readers of what comes back. */
 export interface AuditSession
-  extends Pick<FetchSession, 'request' | 'agentBase' | 'after' | 'waited'> {
+  extends Pick<
+    FetchSession,
+    'request' | 'agentBase' | 'after' | 'waited' | 'signedAs' | 'stopSigning'
+  > {
   run: Judges['run']
   hold: Hold
   /**
@@ -30,7 +33,7 @@ export interface AuditSession
 }
 
 export const auditSession = (
-  { request, agentBase, after, aside, waited }: FetchSession,
+  { request, agentBase, after, aside, waited, signedAs, stopSigning }: FetchSession,
   { run }: Judges,
 ): AuditSession => {
   let starved: string | null = null
@@ -39,6 +42,8 @@ export const auditSession = (
     agentBase,
     after,
     waited,
+    signedAs,
+    stopSigning,
     async run(task, input, account) {
       const judged = await aside(run(task, input, account))
       if ('exceeded' in judged && judged.ours === 'starved') starved = judged.exceeded

@@ -12,6 +12,7 @@ import { field } from '../../../shared/web/json/json.ts'
 import { BODY_CAPS, type FetchRequest } from './fetch/request.ts'
 import { callTool, type OpenedMcp, openMcp } from './mcp.ts'
 import { type AuditSession, requestJson } from './session.ts'
+import { alsoUnsigned, unsignedSession } from './signed-or-not.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
 
 /** An id that no store has. */
@@ -100,7 +101,7 @@ export async function probeUcp(
   const cardAt = store && serviceOf(store.profile, 'a2a')
   const [rest, mcp, a2a, versions] = await Promise.all([
     endpoint === null ? null : askRest(session, endpoint, agent),
-    store === null ? null : probeMcp(store),
+    store === null ? null : probeMcp(session, store),
     cardAt === null ? null : readAgentCard(session, cardAt),
     probeSupportedVersions(session, document, manifest.older),
   ])
@@ -145,24 +146,32 @@ export async function askRest(
   agent: string,
 ): Promise<NonNullable<UcpSeen['rest']>> {
   const { manifest: maxBytes } = BODY_CAPS
-  const ask = (path: string, request: Pick<FetchRequest, 'method' | 'json'> = {}) =>
-    askUcpRest(session, { endpoint, agent }, path, { ...request, maxBytes })
   // The base URL of a REST service is not a resource itself: its checkout sessions are.
-  const checkout = await ask(UCP_REST_PATHS.create, { method: 'POST', json: INVALID_CHECKOUT })
+  const create = { method: 'POST', json: INVALID_CHECKOUT, maxBytes } as const
+  const { seen: checkout, signature } = await alsoUnsigned(
+    session,
+    await askUcpRest(session, { endpoint, agent }, UCP_REST_PATHS.create, create),
+    () => askUcpRest(unsignedSession(session), { endpoint, agent }, UCP_REST_PATHS.create, create),
+  )
   // Who keeps strangers out, or gives no answer, is not asked again.
   const { fetched } = checkout
   const isTold = fetched.kind !== 'answer' || [401, 403, 429].includes(fetched.status)
-  const unknown = isTold ? null : await ask(UCP_REST_PATHS.read.replace(':id', UNKNOWN_SESSION))
-  return { endpoint, checkout, unknown }
+  const read = UCP_REST_PATHS.read.replace(':id', UNKNOWN_SESSION)
+  const unknown = isTold ? null : await askUcpRest(session, { endpoint, agent }, read, { maxBytes })
+  return { endpoint, checkout, unknown, ...(signature && { signature }) }
 }
 
-async function probeMcp(store: UcpStore): Promise<McpSeen | null> {
+async function probeMcp(session: AuditSession, store: UcpStore): Promise<McpSeen | null> {
   const mcp = await store.mcp()
   if (mcp === null) return null
   const { seen } = mcp
   const isListed = toolNames(seen)?.includes(UCP_TOOLS.read) === true
   const isAffordable = seen.tried.length + seen.more.length < MAX_MCP_REQUESTS
-  const unknown =
-    isListed && isAffordable ? await callTool(mcp, UCP_TOOLS.read, { id: UNKNOWN_SESSION }) : null
-  return { ...seen, unknown }
+  if (!isListed || !isAffordable) return { ...seen, unknown: null }
+  const read = (how?: { unsigned: true }) =>
+    callTool(mcp, UCP_TOOLS.read, { id: UNKNOWN_SESSION }, how)
+  const { seen: unknown, signature } = await alsoUnsigned(session, await read(), () =>
+    read({ unsigned: true }),
+  )
+  return { ...seen, unknown, ...(signature && { signature }) }
 }

@@ -4,7 +4,6 @@ import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import type { Judges } from '../judging/judges.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
-import type { Sign } from './signing.ts'
 
 /** What to walk. */
 export interface WalkOrder {
@@ -44,8 +43,6 @@ export interface WalkDeps {
   onEvent?: (event: WalkEvent) => void
   /** Once aborted, open sessions are still cancelled; then the walk returns with `stopped`. */
   signal?: AbortSignal
-  /** Signs the requests of a walk, where a store asks for a signature; without it none is. */
-  sign?: Sign
   /** Waits between requests, in milliseconds. Tests replace it. */
   pause?: (ms: number) => Promise<unknown>
 }

@@ -6,36 +6,45 @@ import { auditSession } from '../probe/session.ts'
 import { fetcherTo } from '../probe/testing/fetcher.ts'
 import type { Ledger } from './ledger.ts'
 import { createPerformer } from './perform.ts'
-import { type Sign, signingSession } from './signing.ts'
 import { memoryLedger } from './testing/walker.ts'
 
 const TEN = 'Mon, 23 Nov 2026 10:00:00 GMT'
 let busy = { status: 503, headers: {} as Record<string, string> }
 let asked = 0
 let signatures: (string | null)[] = []
+/** The signature that is refused with 403, or `all`. */
+let refusing: string | null = null
+const SIGNATURE = 'sig=:QQ==:'
 let fetcher: Fetcher
+let signing: Fetcher
 beforeAll(async () => {
   const fetch = (request: Request) => {
     asked += 1
-    signatures.push(request.headers.get('signature'))
+    const signature = request.headers.get('signature')
+    signatures.push(signature)
+    const isRefused = refusing === 'all' || (refusing !== null && refusing === signature)
     return new Response('{}', {
-      status: busy.status,
+      status: isRefused ? 403 : busy.status,
       headers: { 'content-type': 'application/json', date: TEN, ...busy.headers },
     })
   }
   fetcher = await fetcherTo({ fetch })
+  const signer = { origin: 'https://aisle.example', sign: async () => ({ signature: SIGNATURE }) }
+  signing = await fetcherTo({ fetch }, { signer })
 })
 
 /** A buyer in a store that answers as above. `waited`: in milliseconds. */
-function performer(ledger: Ledger, sign?: Sign) {
-  const opened = fetcher.open()
+function performer(ledger: Ledger, from = fetcher) {
+  const opened = from.open()
   const waited: number[] = []
+  const refused: string[] = []
   const session = auditSession(opened, JUDGES_HERE)
   const perform = createPerformer(
     {
       dialect: specAcp({ origin: 'https://shop.example' }),
       taken: () => [],
-      ...signingSession(session, sign),
+      session,
+      onRefusedSigned: () => void refused.push('signed'),
       mcp: null,
       brittle: () => ({ session, close: async () => {} }),
       pause: async (ms) => waited.push(ms),
@@ -54,7 +63,7 @@ function performer(ledger: Ledger, sign?: Sign) {
       now: () => new Date(TEN),
     },
   )
-  return { perform, waited, end: () => opened.close() }
+  return { perform, waited, refused, end: () => opened.close() }
 }
 
 test.each<[string, number, Record<string, string>, number[]]>([
@@ -89,32 +98,19 @@ test('what may have opened a session stays noted, each opening by itself', async
   expect([...noted.keys()]).toEqual(['k', 'k#3'])
 })
 
-test.each<[string, number, Record<string, string>, (string | null)[]]>([
-  ['by a header of RFC 9421', 401, { 'accept-signature': 'sig1=()' }, [null, 'sig=:QQ==:']],
-  ['by a challenge', 403, { 'www-authenticate': 'Signature realm="orders"' }, [null, 'sig=:QQ==:']],
-  ['for a password instead', 401, { 'www-authenticate': 'Basic' }, [null]],
-  ['for nothing', 404, { 'accept-signature': 'sig1=()' }, [null]],
-])('a store that asks for a signature gets one: %s', async (_, status, headers, expected) => {
-  busy = { status, headers }
+test.each<[string, string | null, (string | null)[], string[]]>([
+  ['what is signed', SIGNATURE, [SIGNATURE, null, null], ['signed']],
+  ['everyone', 'all', [SIGNATURE, null, SIGNATURE], []],
+  ['no caller', null, [SIGNATURE, SIGNATURE], []],
+])('a store that refuses %s', async (_, refuses, expected, refused) => {
+  busy = { status: 404, headers: {} }
+  refusing = refuses
   signatures = []
-  const signed: unknown[] = []
-  const sign: Sign = async (request) => {
-    signed.push(request)
-    return { signature: 'sig=:QQ==:' }
-  }
-  const { perform, end } = performer(memoryLedger().ledger, sign)
-  const confirm = { op: 'cancel', id: 'c1', key: 'k1' } as const
-  await perform(confirm)
-  await end()
+  const made = performer(memoryLedger().ledger, signing)
+  await made.perform({ op: 'order', id: 'o1' })
+  await made.perform({ op: 'order', id: 'o1' })
+  await made.end()
+  refusing = null
   expect(signatures).toEqual(expected)
-  expect(signed.length).toBe(expected.length - 1)
-})
-
-test('without a key nothing is signed, and nothing is asked again', async () => {
-  busy = { status: 401, headers: { 'accept-signature': 'sig1=()' } }
-  signatures = []
-  const { perform, end } = performer(memoryLedger().ledger)
-  await perform({ op: 'order', id: 'o1' })
-  await end()
-  expect(signatures).toEqual([null])
+  expect(made.refused).toEqual(refused)
 })

@@ -9,9 +9,9 @@ import { retryAfterMs } from '../../../shared/web/http/retry-after.ts'
 import { BODY_CAPS } from '../probe/fetch/request.ts'
 import type { OpenedMcp } from '../probe/mcp.ts'
 import { type AuditSession, notAsked, requestJson } from '../probe/session.ts'
+import { unsignedSession } from '../probe/signed-or-not.ts'
 import type { Ledger } from './ledger.ts'
 import type { RouteAddress } from './route-address.ts'
-import { type Signed, wantsSignature } from './signing.ts'
 
 /** The most requests of one purchase, for any answers of the store. */
 export const MOST_REQUESTS = 60
@@ -31,8 +31,8 @@ export interface SpokenLine {
   session: AuditSession
   /** The recordings since the last call, masked. */
   taken: () => Exchange[]
-  /** Makes requests of the session signed ones; null without a key. */
-  signed: Signed | null
+  /** Called when the store refuses what is signed, and lets in what is not. */
+  onRefusedSigned: () => void
   /** The store's MCP service, if the dialect runs over it. */
   mcp: OpenedMcp | null
   /** A recorded session that can be closed in the middle of a request. */
@@ -56,6 +56,7 @@ export function createPerformer(
 ): (operation: BuyerOperation, how?: { lose?: boolean }) => Promise<Performed> {
   let requests = 0
   let openings = 0
+  let isCompared = false
   let token: string | null = null
   /** The ledger's key of a session. */
   const keys = new Map<string, string>()
@@ -79,9 +80,17 @@ export function createPerformer(
     }
     let seen = lose ? await loseAnswer(line, call) : await sendPatiently(line, call)
     let reply = line.dialect.read(operation, seen)
-    if (line.signed !== null && wantsSignature(reply, seen.fetched)) {
-      seen = await line.signed(() => sendPatiently(line, call))
-      reply = line.dialect.read(operation, seen)
+    if (!lose && !isCompared && line.session.signedAs() !== null && isTurnedAway(reply)) {
+      isCompared = true
+      const alone = requestsAlone(line.mcp, call)
+      const unsigned = await sendCall(unsignedSession(line.session), null, alone)
+      const without = line.dialect.read(operation, unsigned)
+      if (unsigned.fetched.kind === 'answer' && !isTurnedAway(without)) {
+        line.session.stopSigning()
+        line.onRefusedSigned()
+        seen = unsigned
+        reply = without
+      }
     }
     if (operation.op === 'complete') token = operation.payment.token
     const exchanges = line.taken()
@@ -91,6 +100,10 @@ export function createPerformer(
     return { exchanges, reply, echo: token === null ? null : echoIn(token, jsonOf(seen)) }
   }
 }
+
+/** Whether a store turns the caller away, independent of what is asked. */
+export const isTurnedAway = (reply: WalkReply): boolean =>
+  reply.is === 'refused' && reply.refusal.reason === 'caller'
 
 /** What JSON-RPC and MCP put around a payload. */
 const WRAPPED = /^result\.(?:structuredContent\.)?/
@@ -217,7 +230,7 @@ const paramsOf = ({ profile }: OpenedMcp, { tool, args, key }: ToolCall) => ({
 async function loseAnswer(line: SpokenLine, call: DialectCall): Promise<JsonSeen> {
   if (call.over === 'mcp' && line.mcp === null) return sendCall(line.session, null, call)
   const { session, close } = line.brittle()
-  const single = call.over === 'mcp' && line.mcp !== null ? overHttp(line.mcp, call) : call
+  const single = requestsAlone(line.mcp, call)
   const asked = sendCall(session, null, single)
   await line.pause(LOSE_MS)
   await close()
@@ -225,11 +238,14 @@ async function loseAnswer(line: SpokenLine, call: DialectCall): Promise<JsonSeen
   return notAsked('the connection was dropped before the answer could be read')
 }
 
-/** A tool call as one request. */
+/** A call as one request, that of a tool too. */
+export const requestsAlone = (mcp: OpenedMcp | null, call: DialectCall): DialectCall =>
+  call.over === 'mcp' && mcp !== null ? overHttp(mcp, call) : call
+
 const overHttp = (mcp: OpenedMcp, call: ToolCall): DialectCall => ({
   over: 'http',
   method: 'POST',
   url: mcp.seen.endpoint ?? '',
-  headers: {},
+  headers: mcp.headers,
   json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: paramsOf(mcp, call) },
 })

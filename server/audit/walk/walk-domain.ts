@@ -10,9 +10,11 @@ import type { Exchange, Purchase, RouteWalk, Transcript } from '../../../shared/
 import { beginTranscript } from '../../../shared/walk/transcript-of-events.ts'
 import { openMcp } from '../probe/mcp.ts'
 import { type AuditSession, auditSession } from '../probe/session.ts'
+import { unsignedSession } from '../probe/signed-or-not.ts'
 import type { UcpStore } from '../probe/ucp.ts'
 import { createBrowser, FINDING } from './browse.ts'
 import { cancelLeftOpen } from './cancel-left-open.ts'
+import { compareSigned } from './compare-signed.ts'
 import { dialectAt } from './dialect-at.ts'
 import { findRoutes } from './find-routes.ts'
 import { judgeTools } from './judge-tools.ts'
@@ -21,7 +23,6 @@ import { secretsOf, type WalkDeps, type WalkOrder } from './order.ts'
 import { createPerformer, MOST_REQUESTS, type SpokenLine } from './perform.ts'
 import { recordingSession } from './recording.ts'
 import type { RouteAddress } from './route-address.ts'
-import { signingSession } from './signing.ts'
 import { createVisit } from './visit.ts'
 
 // Unspecified: a walk of all intents in all dialects takes half a minute in a healthy store. It is
@@ -62,7 +63,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
   const recorded: Exchange[] = []
   const onExchange = (exchange: Exchange) => void recorded.push(exchange)
   const record = (session: AuditSession) => recordingSession(session, { secrets, now, onExchange })
-  const { session, signed } = signingSession(record(auditSession(plain, judges)), deps.sign)
+  const session = record(auditSession(plain, judges))
   const isOver = () => signal?.aborted === true || isLate() || session.starved() !== null
   const taken = () => recorded.splice(0)
   let ucp: UcpStore | null = null
@@ -147,14 +148,23 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
         dialect,
         session,
         taken,
-        signed,
+        onRefusedSigned: () => {
+          if (route.signature) route.signature.changes = 'shuts'
+        },
         mcp,
         brittle: () => {
           const other = fetcher.open()
-          return { session: record(auditSession(other, judges)), close: () => other.close() }
+          const recorded = record(auditSession(other, judges))
+          return {
+            session: session.signedAs() === null ? unsignedSession(recorded) : recorded,
+            close: () => other.close(),
+          }
         },
         pause,
       }
+      const signature = await compareSigned(line)
+      if (signature != null) route.signature = signature
+      taken()
       const store = storefrontOf(dialect, goods, { domain, currencies })
       try {
         for (const intent of chosen) {

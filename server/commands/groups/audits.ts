@@ -108,11 +108,13 @@ export function addAuditCommands(
       const { createJudgesAtHand } = await import('../../audit/judging/judges-at-hand.ts')
       const { settingsOf } = await import('../../process/settings.ts')
       const { openLocalShops } = await import('../local-shops.ts')
+      const { openSigner } = await import('../signing.ts')
       const at = await config()
       const testHosts = [...at.testHosts]
       const closeShops = await openLocalShops(domain ? [domain] : [], testHosts, terminal)
       const judges = createJudgesAtHand()
-      const network = openWalkNetwork({ ...at, testHosts }, judges)
+      const { signer, close: closeSigner } = await openSigner(at, now, terminal)
+      const network = openWalkNetwork({ ...at, testHosts }, judges, signer)
       const stopping = new AbortController()
       void signalled().then(() => {
         stopping.abort()
@@ -129,6 +131,7 @@ export function addAuditCommands(
         await network.close()
         await judges.close()
         await closeShops()
+        await closeSigner()
       }
     })
 

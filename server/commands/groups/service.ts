@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { PropertyDeps } from '../properties.ts'
+import { addSigningKeys } from './signing-keys.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The commands for keys, properties, and the events of the report. */
@@ -50,6 +51,16 @@ export function addServiceCommands(
         await revokeKeyCommand(id, flags, db, terminal)
       }),
     )
+
+  addSigningKeys(program, {
+    whose: 'the keys that the service signs its requests to stores with',
+    where: 'it publishes for stores',
+    rings: async () =>
+      Object.values((await import('../../signatures/service-keys.ts')).SERVICE_KEYS),
+    withDb: withDatabase,
+    now,
+    terminal,
+  })
 
   const withProperties = (work: (deps: PropertyDeps) => Promise<void>) =>
     withDatabase(async (db) => {

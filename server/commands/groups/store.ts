@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { FEED_FORMATS } from '../../store/shop/feeds/formats.ts'
 import { ORDER_MOVES } from '../store/order-moves.ts'
+import { addSigningKeys } from './signing-keys.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The commands for the reference store. */
@@ -61,32 +62,14 @@ export function addStoreCommands(
       const asked = readFeedFlags(flags, readStoreConfig(env))
       await withStore((db) => storeFeedCommand(asked, { db, now }, terminal))
     })
-  const signingKeys = store
-    .command('signing-keys')
-    .description('the keys that the store signs its messages with')
-  signingKeys
-    .command('list')
-    .description('list the keys that its official profile publishes, oldest first')
-    .option('--json', 'print JSON')
-    .action((flags) =>
-      withStore(async (db) => {
-        const { listSigningKeysCommand } = await import('../store/signing-keys.ts')
-        await listSigningKeysCommand(flags, { db, now }, terminal)
-      }),
-    )
-  signingKeys
-    .command('rotate')
-    .description(
-      'publish a new key, which signs 10 minutes later; the old one stays published 8 days',
-    )
-    .option('--compromised', 'remove the old keys immediately: their signatures no longer verify')
-    .option('--json', 'print JSON')
-    .action((flags) =>
-      withStore(async (db) => {
-        const { rotateSigningKeyCommand } = await import('../store/signing-keys.ts')
-        await rotateSigningKeyCommand(flags, { db, now }, terminal)
-      }),
-    )
+  addSigningKeys(store, {
+    whose: 'the keys that the store signs its messages with',
+    where: 'its official profile publishes',
+    rings: async () => [(await import('../../store/signatures/store-keys.ts')).STORE_KEYS],
+    withDb: withStore,
+    now,
+    terminal,
+  })
   for (const [command, { description, to }] of Object.entries(ORDER_MOVES)) {
     const move = store
       .command(command)

@@ -48,7 +48,7 @@ export function localBackend(
 ): Backend & { close: () => Promise<void> } {
   const fetcher = createFetcher({ ...identityOf(config.baseUrl), testHosts: config.testHosts })
   const judges = createJudges()
-  const walking = openWalkNetwork(config, judges)
+  const walking = openWalkNetwork(config, judges, null)
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   const kept = new LRUCache<string, AuditResult>({ max: MOST_RESULTS })
   /** The results of each domain's last complete walk: audits use it for a day, like the service. */

@@ -6,6 +6,7 @@ import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { cancelLeftOpen } from '../../audit/walk/cancel-left-open.ts'
 import { walkDomain } from '../../audit/walk/walk-domain.ts'
 import type { Config } from '../../config.ts'
+import type { Signer } from '../../signatures/signer.ts'
 import type { WalkCommandDeps } from './walk.ts'
 import { openFileLedger } from './walk-ledger.ts'
 
@@ -13,8 +14,9 @@ import { openFileLedger } from './walk-ledger.ts'
 export function openWalkNetwork(
   { baseUrl, testHosts, dataDir }: Pick<Config, 'baseUrl' | 'testHosts' | 'dataDir'>,
   judges: Judges,
+  signer: Signer | null,
 ): Pick<WalkCommandDeps, 'walk' | 'sweep' | 'openLedger'> & { close: () => Promise<void> } {
-  const fetcher = createFetcher({ ...walkIdentityOf(baseUrl), testHosts })
+  const fetcher = createFetcher({ ...walkIdentityOf(baseUrl), testHosts, signer })
   const shared = { fetcher, judges, now: () => new Date(), newId: randomUUID }
   return {
     walk: (order, hooks) => walkDomain(order, { ...shared, ...hooks }),

@@ -42,12 +42,22 @@ const CAPABILITIES = [CHECKOUT, CART, ORDER, FULFILLMENT, DISCOUNT, SEARCH, LOOK
 export const sharedCapabilities = (names: readonly string[]): string[] =>
   names.filter((name) => CAPABILITIES.includes(name))
 
+/** With our signing keys, in the list of its version. */
+interface AgentProfile {
+  ucp: Record<string, unknown>
+  keys?: Record<string, unknown>[]
+  signing_keys?: Record<string, unknown>[]
+}
+
 /**
  * The profile of Aisle as a platform, in one version (UCP, Overview, Platform Profile): stores
  * fetch it to learn which version and capabilities to answer in. It has no payment handler and
- * takes no webhooks.
+ * takes no webhooks. `keys` are the public ones that it signs with, if it signs.
  */
-export function agentProfile(version: UcpVersion): { ucp: Record<string, unknown> } {
+export function agentProfile(
+  version: UcpVersion,
+  keys: readonly { kty: string }[] = [],
+): AgentProfile {
   const service = (transport: string, schema: string) => ({
     version,
     spec: `${publishedAt(version)}/specification/overview`,
@@ -58,6 +68,9 @@ export function agentProfile(version: UcpVersion): { ucp: Record<string, unknown
     name,
     [capabilityEntry(version, name)],
   ])
+  const list = UCP.of(version).keys
+  // Versions before had no Ed25519, and their readers may refuse a list that has some.
+  const known = keys.filter(({ kty }) => list === 'keys' || kty === 'EC').map((key) => ({ ...key }))
   return {
     ucp: {
       version,
@@ -67,5 +80,6 @@ export function agentProfile(version: UcpVersion): { ucp: Record<string, unknown
       capabilities: Object.fromEntries(capabilities),
       payment_handlers: {},
     },
+    ...(known.length > 0 && { [list]: known }),
   }
 }

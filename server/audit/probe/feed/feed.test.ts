@@ -19,8 +19,10 @@ const WOO = '[{"id":1,"prices":{"price":"500","currency_code":"EUR","currency_mi
 type Site = Record<string, string | number | 'timeout'>
 
 /** A machine that is never busy. */
-const CLOCK: Pick<AuditSession, 'after' | 'waited' | 'starved'> = {
+const CLOCK: Pick<AuditSession, 'after' | 'waited' | 'starved' | 'signedAs' | 'stopSigning'> = {
   starved: () => null,
+  signedAs: () => null,
+  stopSigning: () => {},
   after: (ms, call) => {
     const timer = setTimeout(call, ms)
     return () => clearTimeout(timer)

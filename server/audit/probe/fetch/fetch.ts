@@ -1,6 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import type { Fetched } from '../../../../shared/web/http/fetched.ts'
+import type { Signer } from '../../../signatures/signer.ts'
 import { type Resolve, type ResolvedAddress, resolveByDns, resolvePublic } from './address.ts'
 import {
   connectFailure,
@@ -11,9 +12,15 @@ import {
   testHostNotReached,
 } from './failure.ts'
 import { createFairClock, type FairClock, withinFair } from './fair-clock.ts'
-import type { Ask } from './follow.ts'
+import type { Ask, Sent } from './follow.ts'
 import { BODY_CAPS, type FetchRequest } from './request.ts'
-import { DEFAULT_LIMITS, type FetchLimits, type FetchSession, openSession } from './session.ts'
+import {
+  DEFAULT_LIMITS,
+  type FetchLimits,
+  type FetchSession,
+  openSession,
+  type SigningState,
+} from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
 /** The agent of development: only the reference store can serve its profile. */
@@ -24,6 +31,8 @@ export interface FetcherOptions {
   userAgent: string
   /** The origin below which stores find our profile as an agent of official UCP. */
   agentBase?: string
+  /** Signs what goes out under our own User-Agent; without one nothing is signed. */
+  signer?: Signer | null | undefined
   testHosts?: TestHosts
   /** Asks the name servers unless given. */
   resolve?: Resolve
@@ -61,6 +70,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     open({ deadlineMs, more = 0, signal, onSend } = {}) {
       const fair = createFairClock()
       const line = openLine(options, limits, fair)
+      const signing: SigningState = { signer: options.signer ?? null }
       const session = openSession({
         limits: { ...limits, perAudit: limits.perAudit + more },
         testHosts,
@@ -69,7 +79,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         clock: options.clock ?? fair.now,
         fair,
         onSend,
-        askWith: (signal) => asker(line, options.userAgent, testHosts, signal),
+        signing,
+        askWith: (signal) =>
+          asker(line, { ownName: options.userAgent, testHosts, signing, signal }),
         onClose: async () => {
           sessions.delete(session)
           signal?.removeEventListener('abort', session.close)
@@ -107,9 +119,20 @@ const LEAST_HELD = 64 * 1024
 const MOST_HELD = BODY_CAPS.catalog
 
 /** Sends one request and returns its answer, a redirect included, with the body unread. */
-function asker(line: Line, ownName: string, testHosts: TestHosts, signal: AbortSignal): Ask {
+function asker(
+  line: Line,
+  {
+    ownName,
+    testHosts,
+    signing,
+    signal,
+  }: { ownName: string; testHosts: TestHosts; signing: SigningState; signal: AbortSignal },
+): Ask {
   const { agent } = line
-  return async (url, { method, headers, userAgent = ownName, body, maxBytes }) => {
+  return async (url, sent) => {
+    const { method, headers, userAgent = ownName, body, maxBytes } = sent
+    signal.throwIfAborted()
+    const signed = await signatureOf(url, sent, signing)
     signal.throwIfAborted()
     const proxied = findTestHost(testHosts, url.hostname)
       ? { 'x-forwarded-proto': url.protocol.slice(0, -1) }
@@ -118,7 +141,7 @@ function asker(line: Line, ownName: string, testHosts: TestHosts, signal: AbortS
       origin: url.origin,
       path: url.pathname + url.search,
       method,
-      headers: { ...headers, 'user-agent': userAgent, ...proxied },
+      headers: { ...headers, ...signed, 'user-agent': userAgent, ...proxied },
       body: body ?? null,
       signal,
       highWaterMark: Math.max(LEAST_HELD, Math.min(maxBytes, MOST_HELD)),
@@ -126,6 +149,22 @@ function asker(line: Line, ownName: string, testHosts: TestHosts, signal: AbortS
     const reply = await line.headersOf(asked)
     return { status: reply.statusCode, headers: joinHeaders(reply.headers), body: reply.body }
   }
+}
+
+/**
+ * The headers that sign one request. A redirect's target gets a signature of its own, which holds
+ * for its host alone. What is asked in the name of others is not signed, nor what somebody else has
+ * signed already, nor what anyone on the way could read.
+ */
+async function signatureOf(
+  url: URL,
+  { method, headers, userAgent, unsigned, body = '' }: Sent,
+  { signer }: SigningState,
+): Promise<Record<string, string>> {
+  const isOurs = userAgent === undefined && headers['signature-input'] === undefined
+  if (signer === null || !isOurs || unsigned || url.protocol !== 'https:') return {}
+  const message = { method, headers: new Headers(headers), body: Buffer.from(body) }
+  return signer.sign({ ...message, url: url.origin + url.pathname + url.search })
 }
 
 /** Headers of one name as one text (RFC 9110, 5.3). */

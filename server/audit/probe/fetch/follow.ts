@@ -15,6 +15,7 @@ export interface Sent {
   headers: Record<string, string>
   /** The fetcher's own unless given. */
   userAgent?: string
+  unsigned?: true
   body?: string
   /** The most bytes of the decoded answer. */
   maxBytes: number
@@ -99,7 +100,7 @@ const endsOverHttp = () =>
  * codings.
  */
 function toSent(request: FetchRequest): Sent {
-  const { method = 'GET', headers = {}, userAgent, json, jsonText, maxBytes } = request
+  const { method = 'GET', headers = {}, userAgent, unsigned, json, jsonText, maxBytes } = request
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const body = jsonText ?? (json === undefined ? undefined : JSON.stringify(json))
   return {
@@ -112,6 +113,7 @@ function toSent(request: FetchRequest): Sent {
       'accept-encoding': ACCEPT_ENCODING,
     },
     ...(userAgent === undefined ? {} : { userAgent }),
+    ...(unsigned === undefined ? {} : { unsigned }),
     ...(body === undefined ? {} : { body }),
   }
 }

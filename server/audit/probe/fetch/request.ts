@@ -20,6 +20,8 @@ export interface FetchRequest {
   headers?: Record<string, string>
   /** Instead of the fetcher's own, to see what a page answers to another. */
   userAgent?: string
+  /** Not signed, to see what a store answers to that. */
+  unsigned?: true
   json?: unknown
   /** JSON that is written already, sent byte for byte: a signature covers it. */
   jsonText?: string

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Answer, Fetched } from '../../../../shared/web/http/fetched.ts'
+import type { Signer } from '../../../signatures/signer.ts'
 import { answerFailure, Failure } from './failure.ts'
 import type { FairClock } from './fair-clock.ts'
 import { type Ask, follow } from './follow.ts'
@@ -47,6 +48,10 @@ export interface FetchSession extends Pick<FairClock, 'aside' | 'after' | 'waite
   readonly used: number
   /** The origin of our profile as an agent. */
   readonly agentBase: string
+  /** The origin under which its requests are signed; null where they are not. */
+  signedAs(): string | null
+  /** Signs no further request: a store that refuses what is signed is read without. */
+  stopSigning(): void
   /** Ends what is under way and closes every connection. */
   close(): Promise<void>
 }
@@ -54,6 +59,11 @@ export interface FetchSession extends Pick<FairClock, 'aside' | 'after' | 'waite
 // Unspecified: the answer `unreachable` takes at least 50 ms, so that the time does not reveal
 // whether an address was refused, a name has no address, or a port of a nearby host is closed.
 const UNREACHABLE_FLOOR_MS = 50
+
+/** Whether a session signs what it sends. */
+export interface SigningState {
+  signer: Signer | null
+}
 
 interface SessionOptions {
   limits: FetchLimits
@@ -65,6 +75,7 @@ interface SessionOptions {
   /** By which the limits are measured. */
   fair: FairClock
   askWith: (signal: AbortSignal) => Ask
+  signing: SigningState
   /** Called for each request when it is sent; the result is called when it is over. */
   onSend?: ((url: string) => () => void) | undefined
   onClose: () => Promise<void>
@@ -121,6 +132,10 @@ export function openSession(options: SessionOptions): FetchSession {
     after: fair.after,
     waited: fair.waited,
     agentBase: options.agentBase,
+    signedAs: () => options.signing.signer?.origin ?? null,
+    stopSigning() {
+      options.signing.signer = null
+    },
     get used() {
       return used
     },
