@@ -12,8 +12,8 @@ import { profileKeys } from '../signatures/service-keys.ts'
 import { jsonContent } from './openapi/component.ts'
 import { errorResponses } from './openapi/error-responses.ts'
 
-// Unspecified: five minutes, half the time for which a key is published before it signs. UCP asks for
-// a minute at least.
+// Unspecified: five minutes, half the time for which a key is published before it signs. UCP asks
+// for a minute at least.
 const CACHE = { 'Cache-Control': 'public, max-age=300' }
 
 const EXAMPLE_KEY = {

@@ -50,11 +50,11 @@ export async function signRequest(
 ): Promise<Record<string, string>> {
   const web = webBotAuthHeaders(request, { key: await keys.web(), origin, now })
   if (!request.headers.get('ucp-agent')?.includes(`profile="${origin}/`)) return web
-  const { 'signature-input': input, signature, ...others } = web
-  const headers = new Headers([...request.headers, ...Object.entries(others)])
+  const { 'signature-input': input, signature, 'signature-agent': agent = '' } = web
+  const headers = new Headers([...request.headers, ['signature-agent', agent]])
   const ucp = signMessage({ ...request, headers }, await keys.ucp(), now)
   return {
-    ...others,
+    'signature-agent': agent,
     ...ucp,
     // RFC 9421, 4.3: signatures of several kinds are members of one dictionary.
     'signature-input': `${ucp['signature-input']}, ${input}`,

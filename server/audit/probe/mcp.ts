@@ -48,8 +48,8 @@ export async function openMcp(
   let id = 0
   let hasEnough = false
   const profile = agentProfileUrl(session.agentBase, version)
-  // Unspecified: UCP's MCP binding has the profile in the body alone, but whoever verifies signatures
-  // has read the headers by then.
+  // Unspecified: UCP's MCP binding has the profile in the body alone, but signatures are verified
+  // before the body is read.
   const named = session.signedAs() === null ? {} : { 'ucp-agent': `profile="${profile}"` }
   const send = async (
     { headers, meta }: Manner,

@@ -75,6 +75,7 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
     'Keys, limits and running it',
     [
       'server/access',
+      'server/signatures',
       'server/http',
       'server/db',
       'server/routes',

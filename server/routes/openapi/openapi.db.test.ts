@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { OLDEST_DAYS } from '../../../shared/attribution/events.ts'
 import { MAX_DAYS } from '../../../shared/attribution/report.ts'
 import { AGENT_VERSIONS, agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { DIRECTORY_PATH } from '../../signatures/directory.ts'
 import { testApp } from '../../testing/app.ts'
 
 const { app } = await testApp()
@@ -25,7 +26,7 @@ test('has every route that is no page, and no route that is not served', () => {
   const api = [...served].filter((route) => /^(?!ALL )\w+ \/api\//.test(route))
   const snippet = ['GET /attribution.js', 'GET /{version}/attribution.js', 'POST /sessions']
   const agent = AGENT_VERSIONS.map((version) => `GET ${agentProfilePath(version)}`)
-  const others = [...snippet, ...agent, 'GET /livez', 'GET /readyz']
+  const others = [...snippet, ...agent, `GET ${DIRECTORY_PATH}`, 'GET /livez', 'GET /readyz']
   expect(documented.toSorted()).toEqual([...api, ...others].toSorted())
   expect(documented.filter((route) => !served.has(route))).toEqual([])
 })
