@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { build } from 'esbuild'
-import { BUILT_ASSETS } from '../pages/assets.ts'
+import { ASSET_NAMES } from '../pages/assets.ts'
 
 const FOLDER = 'server/pages/browser'
 const ICON = 'favicon.svg'
@@ -17,7 +17,7 @@ export async function bundleAssets(): Promise<{
   inputs: string[]
 }> {
   const { outputFiles, metafile } = await build({
-    entryPoints: BUILT_ASSETS.filter((name) => name !== ICON).map(sourceOf),
+    entryPoints: ASSET_NAMES.filter((name) => name !== ICON).map(sourceOf),
     outdir: 'assets',
     write: false,
     bundle: true,

@@ -109,7 +109,7 @@ test('the service runs where no package is installed', async () => {
     })
     expect(await audit.json()).toMatchObject({ error: { code: 'domain_unreachable' } })
     const docs = await (await fetch(`http://127.0.0.1:${port}/docs`)).text()
-    const [script] = /\/assets\/swagger-ui-bundle\.\w+\.js/.exec(docs)!
+    const [script] = /\/assets\/copy\.\w+\.js/.exec(docs)!
     expect((await fetch(`http://127.0.0.1:${port}${script}`)).status).toBe(200)
   } finally {
     child.kill('SIGKILL')
@@ -156,7 +156,7 @@ test('the licence of every package is there, with its text', async () => {
   expect(packages.size).toBeGreaterThan(40)
   const rule = '-'.repeat(80)
   const parts = text.split(`${rule}\n`)
-  for (const name of [...packages, 'swagger-ui-dist']) {
+  for (const name of packages) {
     const at = parts.findIndex((part) => part.startsWith(`${name} `))
     expect(at, name).toBeGreaterThan(0)
     expect(parts[at + 1]!.length, name).toBeGreaterThan(200)
@@ -182,7 +182,7 @@ const sum = (paths: readonly string[]) =>
 
 /** What no command that goes out to a store needs: databases, servers, pages, payments. */
 const OF_SERVERS =
-  /^(stripe|@modelcontextprotocol\/server|postgres|drizzle-orm|preact|preact-render-to-string|swagger-ui-dist|prom-client|rate-limiter-flexible|standardwebhooks|pino|hono|@hono\/.*)$/
+  /^(stripe|@modelcontextprotocol\/server|postgres|drizzle-orm|preact|preact-render-to-string|prom-client|rate-limiter-flexible|standardwebhooks|pino|hono|@hono\/.*)$/
 
 const WALK = [
   'config',

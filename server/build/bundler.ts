@@ -1,9 +1,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Metafile } from 'esbuild'
 import { buildSnippet } from '../../snippet/build.ts'
-import { CODED, isLarge, SWAGGER_ASSETS } from '../pages/assets.ts'
 import { packAisleNode } from './aisle-node.ts'
 import { bundleAssets } from './asset-bundler.ts'
 import { compile, inputsOf } from './compile.ts'
@@ -40,10 +38,7 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   await writeChanged(join(outdir, 'attribution.js'), code)
   const assets = await bundleAssets()
   for (const [name, bytes] of assets.files) await writeChanged(join(outdir, 'assets', name), bytes)
-  for (const name of SWAGGER_ASSETS) {
-    await copyAsset(join('node_modules/swagger-ui-dist', name), join(outdir, 'assets', name))
-  }
-  const inputs = [...inputsOf(metafile), ...assets.inputs, 'node_modules/swagger-ui-dist/']
+  const inputs = [...inputsOf(metafile), ...assets.inputs]
   await writeChanged(join(outdir, LICENCES), await licencesOf(inputs))
   await writeChanged(join(outdir, 'decisions.json'), JSON.stringify(collectDecisions()))
   await writeChanged(join(outdir, 'recipes.json'), JSON.stringify(collectRecipeCode()))
@@ -68,19 +63,6 @@ export async function bundlePrograms(
     await writeChanged(path, path.endsWith('.map') ? mappingOnly(text, isOurs) : contents)
   }
   return metafile
-}
-
-/** Compresses a large asset only when it has changed: that takes half a second. */
-async function copyAsset(from: string, to: string): Promise<void> {
-  const bytes = await readFile(from)
-  const wasThere = await readFile(`${to}${CODED.gzip}`).then(Boolean, () => false)
-  if (isLarge(bytes) && !(wasThere && (await isSame(to, bytes)))) {
-    // Brotli's best quality takes seconds for a megabyte and saves little.
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-    await writeChanged(`${to}${CODED.br}`, brotliCompressSync(bytes, { params }))
-    await writeChanged(`${to}${CODED.gzip}`, gzipSync(bytes))
-  }
-  await writeChanged(to, bytes)
 }
 
 const isSame = (path: string, bytes: Buffer): Promise<boolean> =>

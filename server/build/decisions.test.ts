@@ -27,7 +27,7 @@ function b() {
 
 test('every mark of the sources is on the page, under a subject', () => {
   expect(decisions.length).toBeGreaterThan(100)
-  const shown = bySubject(decisions).flatMap(([, of]) => of)
+  const shown = bySubject(decisions).flatMap((subject) => subject.decisions)
   expect(shown.length).toBe(decisions.length)
 })
 

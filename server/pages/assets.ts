@@ -4,28 +4,23 @@ import { fileURLToPath } from 'node:url'
 import { type Coding, compressOnce } from '../http/codings.ts'
 
 /** What the bundle builds for browsers. */
-export const BUILT_ASSETS = [
+export const ASSET_NAMES = [
   'style.css',
   'favicon.svg',
   'copy.js',
   'manifest.js',
   'schema.js',
   'validate.js',
-  'docs.js',
   'walk.js',
   'run.js',
   'properties.js',
 ] as const
 
-/** Files of Swagger UI, which the bundle copies: pages load nothing from other hosts. */
-export const SWAGGER_ASSETS = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
-
-const ASSET_NAMES = [...BUILT_ASSETS, ...SWAGGER_ASSETS] as const
 export type AssetName = (typeof ASSET_NAMES)[number]
 
 interface Asset {
   type: string
-  /** A small asset is compressed on its first request and kept; a large one is read from disk. */
+  /** Compressed on its first request, and kept. */
   body: (coding: Coding) => Promise<Uint8Array<ArrayBuffer>>
 }
 
@@ -44,20 +39,7 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/**
- * Larger ones are not kept in memory: the bundle compresses them, and they are rarely requested.
- */
-const LARGE_BYTES = 256 * 1024
-
-/** The suffix that the bundle gives a large asset's file, by its compression. */
-export const CODED: Record<Coding, string> = { br: '.br', gzip: '.gz', identity: '' }
-
-export const isLarge = (bytes: Uint8Array): boolean => bytes.length > LARGE_BYTES
-
-export function prepareAssets(
-  contents: Record<AssetName, Uint8Array | string>,
-  bodyOf: (name: AssetName, bytes: Buffer) => Asset['body'] = (_, bytes) => compressOnce(bytes),
-): PageAssets {
+export function prepareAssets(contents: Record<AssetName, Uint8Array | string>): PageAssets {
   const files = new Map<AssetName, string>()
   const assets = new Map<string, Asset>()
   for (const name of ASSET_NAMES) {
@@ -65,15 +47,10 @@ export function prepareAssets(
     const digest = hash('sha256', bytes).slice(0, 12)
     const file = name.replace(/\.(\w+)$/, `.${digest}.$1`)
     files.set(name, file)
-    assets.set(file, { type: TYPES[name.split('.').at(-1) ?? ''] ?? '', body: bodyOf(name, bytes) })
+    assets.set(file, { type: TYPES[name.split('.').at(-1) ?? ''] ?? '', body: compressOnce(bytes) })
   }
   return { fileOf: (name) => files.get(name) ?? name, find: (file) => assets.get(file) }
 }
-
-const reading =
-  (file: URL): Asset['body'] =>
-  async (coding) =>
-    new Uint8Array(await readFile(`${fileURLToPath(file)}${CODED[coding]}`))
 
 const BESIDE = new URL('./assets/', import.meta.url)
 
@@ -90,10 +67,7 @@ export async function loadAssets(): Promise<PageAssets> {
     })
     return [name, bytes]
   }
-  const contents = asRecord(await Promise.all(ASSET_NAMES.map(read)))
-  return prepareAssets(contents, (name, bytes) =>
-    isLarge(bytes) ? reading(new URL(name, BESIDE)) : compressOnce(bytes),
-  )
+  return prepareAssets(asRecord(await Promise.all(ASSET_NAMES.map(read))))
 }
 
 /** For tests that need no assets. */

@@ -17,6 +17,8 @@ import { watchPageRoutes } from './account/watch/routes.tsx'
 import { assetRoutes } from './asset-routes.ts'
 import { badgeRoutes } from './badge.ts'
 import { channelPageRoutes } from './channels/routes.tsx'
+import { readOperations } from './docs/operations.ts'
+import { docsRoutes } from './docs/routes.tsx'
 import { answerErrorPage } from './error-page.tsx'
 import { extensionRoutes } from './extension/routes.tsx'
 import { gapRoutes } from './gaps/routes.tsx'
@@ -33,11 +35,13 @@ import { toolRoutes } from './tools/routes.tsx'
 /** All pages of the service: the open ones, and those behind a sign-in. */
 export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   const kept = keepPages(siteOf(deps), async (c) => (await findViewer(c, deps)) !== null)
+  const operations = readOperations(document)
   const routes = new OpenAPIHono<ServerEnv>()
   routes.onError(answerErrorPage(deps, siteOf(deps)))
   routes.route('/', walkPageRoutes(deps))
   routes.route('/', assetRoutes(deps))
   routes.route('/', infoRoutes(deps, kept, document))
+  routes.route('/', docsRoutes(deps, kept, operations))
   routes.route('/', gapRoutes(kept))
   routes.route('/', extensionRoutes(deps))
   routes.route('/', toolRoutes(deps, kept))
@@ -46,7 +50,7 @@ export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   routes.route('/', shopPageRoutes(deps))
   routes.route('/', reportPageRoutes(deps))
   routes.route('/', propertyPageRoutes(deps))
-  routes.route('/', keyPageRoutes(deps))
+  routes.route('/', keyPageRoutes(deps, operations))
   routes.route('/', auditPageRoutes(deps))
   routes.route('/', watchPageRoutes(deps))
   routes.route('/', runRoutes(deps))

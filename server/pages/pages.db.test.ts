@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { AttributionEvent } from '../../shared/attribution/events.ts'
-import { ReportQuery } from '../../shared/attribution/report.ts'
 import { GAP_RULES } from '../../shared/audit/checks/index.ts'
 import { linksTo } from '../../shared/audit/gap/links.ts'
-import { AuditRequest } from '../../shared/audit/result/result.ts'
-import { ManifestRequest } from '../../shared/manifest/manifest.ts'
-import { ManifestValidationRequest } from '../../shared/manifest/validation.ts'
 import { routesBy } from '../access/testing/routes.ts'
 import { buildAssets } from '../build/asset-bundler.ts'
+import { collectDecisions } from '../build/decisions.ts'
 import { SCOPES } from '../db/access/scopes.ts'
 import {
   AUDIT_QUOTA,
@@ -19,7 +15,6 @@ import {
 import { testApp } from '../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
 import type { PackedExtension } from './extension/packed.ts'
-import { CALLS, curlOf } from './info/quickstart.ts'
 import { SCOPE_WORDS } from './scope-words.ts'
 import { RECIPES } from './tools/orders/recipes.ts'
 
@@ -37,7 +32,8 @@ const extension: PackedExtension[] = [
     read: async () => new Uint8Array(),
   },
 ]
-const { app, post } = await testApp({ assets, help, extension })
+const decisions = collectDecisions()
+const { app, post } = await testApp({ assets, decisions, help, extension })
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const get = (path: string, headers: Record<string, string> = BROWSER) =>
   app.request(path, { headers })
@@ -53,12 +49,18 @@ const RECIPE_PAGES = ['/tools/orders', ...RECIPES.map(({ id }) => `/tools/orders
 const PAGES = [
   '/',
   '/gaps',
+  '/gaps/all',
   '/tools',
   ...TOOLS,
   ...RECIPE_PAGES,
   '/help',
+  '/help/kept',
+  '/help/operator',
   '/docs',
+  '/docs/rules',
+  '/docs/reportEvent',
   '/decisions',
+  '/decisions/audit',
   '/extension',
 ]
 
@@ -130,7 +132,7 @@ test.each(GAP_RULES)('$gap has a page, and its tool opens', async ({ gap, tool, 
 
 test('gaps are filtered by the query alone', async () => {
   const listed = async (query: string) =>
-    [...(await (await get(`/gaps${query}`)).text()).matchAll(/href="\/gaps\/(\w+)"/g)].map(
+    [...(await (await get(`/gaps/all${query}`)).text()).matchAll(/href="\/gaps\/(\w+)"/g)].map(
       ([, gap]) => gap,
     )
   expect((await listed('')).toSorted()).toEqual(GAP_RULES.map(({ gap }) => gap).toSorted())
@@ -176,21 +178,21 @@ test('the operator says in their own words how to get a key', async () => {
 })
 
 test('the help says what is kept of people, and for how long', async () => {
-  const html = await (await get('/help')).text()
-  const said = html.slice(html.indexOf('<h2 id="kept">')).replaceAll(/<[^>]*>|\s+/g, ' ')
+  const html = await (await get('/help/kept')).text()
+  const said = html.slice(html.indexOf('<h1>')).replaceAll(/<[^>]*>|\s+/g, ' ')
   expect(said).toMatch(/^ What is kept of visitors, buyers and you .* 13 whole months .* 14 days\./)
-  expect(await (await get('/tools/snippet')).text()).toContain('href="/help#kept"')
+  expect(await (await get('/tools/snippet')).text()).toContain('href="/help/kept"')
 })
 
 test('each scope is there with what it allows, in the words of the page of keys', async () => {
-  const html = await (await get('/help')).text()
+  const html = await (await get('/docs/rules')).text()
   for (const scope of SCOPES) {
     expect(html).toContain(`<code>${scope}</code></th><td>${SCOPE_WORDS[scope]}.</td>`)
   }
 })
 
 test('each limit of a key is there, and each status that the API documents', async () => {
-  const html = await (await get('/help')).text()
+  const html = await (await get('/docs/rules')).text()
   for (const quota of [
     AUDIT_QUOTA,
     WALK_QUOTA,
@@ -209,8 +211,8 @@ test('each limit of a key is there, and each status that the API documents', asy
   for (const status of refusals) expect(html).toMatch(new RegExp(`${status}[:,]`))
 })
 
-test('the error that the help shows is the one that the API answers', async () => {
-  const html = await (await get('/help')).text()
+test('the error that the rules of calls show is the one that the API answers', async () => {
+  const html = await (await get('/docs/rules')).text()
   const { error } = await (await post({ domain: 'https://shop.example' })).json()
   const shown = JSON.stringify({ ...error, request_id: '' }, null, 2)
   const code = html
@@ -220,50 +222,37 @@ test('the error that the help shows is the one that the API answers', async () =
 })
 
 test('numbers are written in the language of the reader', async () => {
-  const page = (language: string) => get('/help', { ...BROWSER, 'Accept-Language': language })
+  const page = (language: string) => get('/docs/rules', { ...BROWSER, 'Accept-Language': language })
   expect((await page('de')).headers.get('vary')).toContain('Accept-Language')
   expect((await page('<script>'.repeat(1000))).status).toBe(200)
 })
 
-describe('first calls', () => {
-  const schemas = {
-    '/api/audit': AuditRequest,
-    '/api/manifest': ManifestRequest,
-    '/api/manifest/validate': ManifestValidationRequest,
-    '/api/report': AttributionEvent,
-  }
-
-  test.each(CALLS)('$title is a request that the API takes', (call) => {
-    const curl = curlOf(call, 'https://aisle.example', new Date('2027-02-03T12:00:00Z'))
-    const sent = /-d '([^']*)'$/.exec(curl)?.[1]
-    if (call.method === 'POST') {
-      const schema = schemas[call.path as keyof typeof schemas]
-      expect(schema.safeParse(JSON.parse(sent!)).error).toBeUndefined()
-    } else {
-      const url = new URL(/'(https:[^']+)'/.exec(curl)![1]!)
-      const query = Object.fromEntries(url.searchParams)
-      if (call.query) {
-        expect(ReportQuery.safeParse(query).error).toBeUndefined()
-        // What the call above it reports now is in it.
-        expect(query).toMatchObject({ start: '2027-02-01', end: '2027-02-03' })
-      }
-    }
-  })
-
-  test('all of them are in the API and in llms.txt', async () => {
-    const { paths } = await (await get('/openapi.json')).json()
-    const llms = await (await get('/llms.txt')).text()
-    expect(llms).toContain('except those under /api/walk/shared')
-    for (const { method, path } of CALLS) {
-      expect(paths[path]).toHaveProperty(method.toLowerCase())
-      expect(llms).toContain(`[${method} ${path}](https://aisle.example${path})`)
-    }
-    const operations = Object.entries<object>(paths).flatMap(([path, item]) =>
-      path.startsWith('/api/') ? Object.keys(item).map((method) => `${method} ${path}`) : [],
-    )
-    expect(llms.match(/^- \[(GET|POST|PUT|PATCH|DELETE) \/api/gm)).toHaveLength(operations.length)
-  })
+test('every call of the API is in its list and in llms.txt', async () => {
+  const { paths } = await (await get('/openapi.json')).json()
+  const llms = await (await get('/llms.txt')).text()
+  expect(llms).toContain('except those under /api/walk/shared')
+  const list = await (await get('/docs')).text()
+  const operations = Object.entries<Record<string, { operationId: string }>>(paths).flatMap(
+    ([path, item]) => Object.values(item).map(({ operationId }) => ({ path, operationId })),
+  )
+  for (const { operationId } of operations) expect(list).toContain(`href="/docs/${operationId}"`)
+  const ofApi = operations.filter(({ path }) => path.startsWith('/api/'))
+  expect(llms.match(/^- \[(GET|POST|PUT|PATCH|DELETE) \/api/gm)).toHaveLength(ofApi.length)
 })
+
+/** Words that are seen, those in folded parts too. */
+const wordsOn = async (path: string): Promise<number> => {
+  const html = await (await get(path)).text()
+  const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'))
+  return main.replaceAll(/<[^>]*>/g, ' ').match(/\S*\w\S*/g)!.length
+}
+
+test.each(['/help', '/gaps', '/decisions'])(
+  '%s has at most 600 words, and leads to the rest',
+  async (path) => {
+    expect(await wordsOn(path)).toBeLessThanOrEqual(600)
+  },
+)
 
 test('robots.txt keeps crawlers off what needs a key', async () => {
   const answer = await get('/robots.txt')
@@ -302,7 +291,12 @@ describe('assets', () => {
 })
 
 test('under a path of BASE_URL every link stays below it', async () => {
-  const below = await testApp({ assets, extension, baseUrl: 'https://aisle.example/base' })
+  const below = await testApp({
+    assets,
+    decisions,
+    extension,
+    baseUrl: 'https://aisle.example/base',
+  })
   for (const path of PAGES) {
     const html = await (await below.app.request(path, { headers: BROWSER })).text()
     for (const [, link] of html.matchAll(/(?:href|src|action)="(\/[^"]*)/g)) {

@@ -31,15 +31,20 @@ describeInBrowser('every page', () => {
     ['recipe-not-run', '/tools/orders/magento'],
     ['tool-validate', '/tools/validate?domain=shop.example'],
     ['extension', '/extension'],
+    ['gaps-all', '/gaps/all'],
     ['help', '/help'],
+    ['help-kept', '/help/kept'],
+    ['help-operator', '/help/operator'],
     ['docs', '/docs'],
+    ['docs-rules', '/docs/rules'],
+    ['docs-call', '/docs/reportEvent'],
     ['decisions', '/decisions'],
+    ['decisions-subject', '/decisions/audit'],
     ['sign-in', '/sign-in'],
     ['not-found', '/nowhere'],
     ['share-ended', '/shared/aisle_share_x'],
   ])('%s', async (name, path) => {
     await page.goto(addressOf(path))
-    if (name === 'docs') await page.locator('.opblock').first().waitFor()
     await look(page, name)
     expect(world.complaints()).toEqual([])
   })

@@ -76,6 +76,8 @@ export function manifestRoutes(deps: Deps) {
     operationId: 'buildManifest',
     tags: ['Manifest'],
     summary: 'Generate the file for /.well-known/ucp',
+    description:
+      'The body is the file and nothing else: what to check before you publish is in the header `Aisle-Warnings`, as a JSON array. Remove `generated_at` before you publish it.',
     security: [{ key: ['manifest'] }],
     middleware: [requireKey(deps, 'manifest'), limitJsonBody] as const,
     request: { body: jsonBody('ManifestRequest', ManifestRequest, REQUEST) },
@@ -95,6 +97,8 @@ export function manifestRoutes(deps: Deps) {
     operationId: 'validateManifest',
     tags: ['Manifest'],
     summary: 'Validate a manifest by URL or as an object',
+    description:
+      'An object is validated without any request. An invalid manifest is an answer with `valid: false`, not an error.',
     security: [{ key: ['manifest'] }],
     middleware: [requireKey(deps, 'manifest'), limitJsonBody] as const,
     request: {

@@ -109,7 +109,7 @@ function ReportOf({ server, last }: { server: Server; last: KeptRange }) {
             onCsv={state.saveCsv}
             firstSteps={{
               snippetHref: `${server.url}/tools/snippet?domain=${encodeURIComponent(shown.report.domain)}`,
-              eventsHref: `${server.url}/help#report`,
+              eventsHref: `${server.url}/docs/reportEvent`,
               testHref: `${server.url}/report?domain=${encodeURIComponent(shown.report.domain)}#events`,
               newTab: true,
             }}

@@ -28,7 +28,7 @@ export function GapPage({ rule }: { rule: GapRule }): JSX.Element {
   return (
     <article>
       <p class="crumbs">
-        <Link to="/gaps">Gaps</Link> / <Link to={`/gaps?check=${check}`}>{wordsOf(check)}</Link>
+        <Link to="/gaps">Gaps</Link> / <Link to={`/gaps/all?check=${check}`}>{wordsOf(check)}</Link>
       </p>
       <h1>{label}</h1>
       <p>

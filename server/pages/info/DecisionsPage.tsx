@@ -1,14 +1,12 @@
 import type { JSX } from 'preact'
 import { capital } from '../../../shared/web/text/capital.ts'
+import { englishCount } from '../../../shared/web/text/english-count.ts'
 import { Link } from '../site.tsx'
 import { WithCode } from '../WithCode.tsx'
-import { bySubject, type Decision } from './decisions.ts'
+import { type DecisionSubject, READERS } from './decisions.ts'
 
-const idOf = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-')
-
-/** The decisions where the specification is silent, each with the file that implements it. */
-export function DecisionsPage({ decisions }: { decisions: readonly Decision[] }): JSX.Element {
-  const subjects = bySubject(decisions)
+/** The subjects of the decisions, by who reads them. */
+export function DecisionsPage({ subjects }: { subjects: readonly DecisionSubject[] }): JSX.Element {
   return (
     <article class="prose">
       <h1>Decisions</h1>
@@ -16,32 +14,41 @@ export function DecisionsPage({ decisions }: { decisions: readonly Decision[] })
         The specification leaves some things open. This is what Aisle does there, and why. It is
         collected from the source code, so it is what the running version does.
       </p>
-      <nav aria-label="On this page">
-        <ul>
-          {subjects.map(([title]) => (
-            <li key={title}>
-              <a href={`#${idOf(title)}`}>{title}</a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {subjects.map(([title, of]) => (
-        <section key={title}>
-          <h2 id={idOf(title)}>{title}</h2>
-          <ul class="decisions">
-            {of.map(({ file, text }) => (
-              <li key={file + text}>
-                {/* In the source it follows a colon; here it is a sentence. */}
-                <WithCode text={capital(text)} /> <code class="source">{file}</code>
-              </li>
-            ))}
+      {Object.entries(READERS).map(([reader, title]) => (
+        <section key={reader}>
+          <h2>{title}</h2>
+          <ul>
+            {subjects
+              .filter((each) => each.reader === reader)
+              .map((each) => (
+                <li key={each.id}>
+                  <Link to={`/decisions/${each.id}`}>{each.title}</Link> (
+                  {englishCount(each.decisions.length)})
+                </li>
+              ))}
           </ul>
         </section>
       ))}
-      <p>
-        Calls and fields: <Link to="/docs">the API</Link>. First steps: <Link to="/help">Help</Link>
-        .
+    </article>
+  )
+}
+
+/** The decisions of one subject, each with the file that implements it. */
+export function DecisionSubjectPage({ subject }: { subject: DecisionSubject }): JSX.Element {
+  return (
+    <article class="prose">
+      <p class="crumbs">
+        <Link to="/decisions">Decisions</Link>
       </p>
+      <h1>{subject.title}</h1>
+      <ul class="decisions">
+        {subject.decisions.map(({ file, text }) => (
+          <li key={file + text}>
+            {/* In the source it follows a colon; here it is a sentence. */}
+            <WithCode text={capital(text)} /> <code class="source">{file}</code>
+          </li>
+        ))}
+      </ul>
     </article>
   )
 }

@@ -1,78 +1,92 @@
 import type { JSX } from 'preact'
-import { MAX_EVENTS } from '../../../shared/attribution/events.ts'
-import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
-import { formatNumber } from '../../../shared/view/format.ts'
-import { useLanguage } from '../../../shared/view/language.ts'
 import type { OperatorHelp } from '../../config.ts'
-import { SCOPES } from '../../db/access/scopes.ts'
-import {
-  AUDIT_QUOTA,
-  CHANNEL_TEST_QUOTA,
-  CONFIRM_ADDRESS_QUOTA,
-  CONFIRM_QUOTA,
-  type Quota,
-  VALIDATE_QUOTA,
-  WALK_HOST_QUOTA,
-  WALK_QUOTA,
-} from '../../http/rate-limit.ts'
-import { SCOPE_WORDS } from '../scope-words.ts'
-import { Link, useSite } from '../site.tsx'
-import { CALLS, curlOf } from './quickstart.ts'
-import { WhatIsKept } from './WhatIsKept.tsx'
+import { Link } from '../site.tsx'
 
-interface HelpPageProps {
-  help: OperatorHelp
-  now: Date
-  /** How many whole months events are kept. */
-  retentionMonths: number
-}
-
-export function HelpPage({ help, now, retentionMonths }: HelpPageProps): JSX.Element {
+/** What a merchant needs to begin with; the rest has pages of its own. */
+export function HelpPage({ help }: { help: OperatorHelp }): JSX.Element {
   return (
     <article class="prose">
       <h1>Help</h1>
-      <nav aria-label="On this page">
-        <ul>
-          <li>
-            <a href="#key">Get a key</a>
-          </li>
-          <li>
-            <a href="#scopes">What a key may do</a>
-          </li>
-          {CALLS.map(({ id, title }) => (
-            <li key={id}>
-              <a href={`#${id}`}>{title}</a>
-            </li>
-          ))}
-          <li>
-            <a href="#cors">Calls from a browser</a>
-          </li>
-          <li>
-            <a href="#limits">Limits</a>
-          </li>
-          <li>
-            <a href="#errors">Errors</a>
-          </li>
-          <li>
-            <a href="#webhooks">Webhooks</a>
-          </li>
-          <li>
-            <a href="#kept">What is kept of visitors, buyers and you</a>
-          </li>
-        </ul>
-      </nav>
-      <KeyHelp help={help} />
-      <h2 id="scopes">What a key may do</h2>
-      <Scopes />
-      <h2>First calls</h2>
-      <p>
-        Set your key in the shell once, then run any of these. Replace shop.example with your
-        domain.
+      <p class="lead">
+        Aisle shows whether AI agents such as ChatGPT can find, understand and buy from your store,
+        what to fix first, and what these agents bring you.
       </p>
-      <CodeBlock label="Shell" code="export AISLE_KEY='aisle_live_…'" />
-      <Calls now={now} />
-      <Rules />
-      <WhatIsKept retentionMonths={retentionMonths} />
+      <h2>Which page answers what</h2>
+      <dl class="facts">
+        <dt>Can ChatGPT sell my things?</dt>
+        <dd>
+          The first sentence of an audit. <Link to="/">Audit your store</Link>: no key is needed.
+        </dd>
+        <dt>What do I fix first, and why?</dt>
+        <dd>The three gaps below that sentence. Each says why, how, and what it brings.</dd>
+        <dt>Did it help?</dt>
+        <dd>
+          <Link to="/audits">Audits</Link> shows what is new, fixed and still open since the last
+          one.
+        </dd>
+        <dt>What did AI bring last month?</dt>
+        <dd>
+          <Link to="/report">The report</Link>: visits, orders and revenue from each AI product.
+        </dd>
+        <dt>Is anything broken today?</dt>
+        <dd>
+          <Link to="/watches">Watches</Link> audit your store around the clock, and send an alert
+          when something breaks.
+        </dd>
+      </dl>
+      <h2>Set it up</h2>
+      <ol>
+        <li>
+          <Link to="/">Audit your store</Link>, and close what it shows.
+        </li>
+        <li>
+          <Link to="/tools/snippet">Put the tag into your pages</Link>. It reports visits that an AI
+          product sent, and nothing of others.
+        </li>
+        <li>
+          <Link to="/tools/orders">Report your orders</Link>: the page has the code for your
+          platform. An order of a reported visit counts for the AI product that sent it.
+        </li>
+        <li>
+          <Link to="/watches">Watch your store</Link>, and choose where alerts go.
+        </li>
+      </ol>
+      <KeyHelp help={help} />
+      <h2>Words</h2>
+      <dl class="facts">
+        <dt>Gap</dt>
+        <dd>
+          Something that keeps agents from your store. <Link to="/gaps">All of them</Link>.
+        </dd>
+        <dt>Audit</dt>
+        <dd>One reading of your store, with a score from 0 to 100 and its gaps.</dd>
+        <dt>Incident</dt>
+        <dd>A gap of a watched store, from when to when it was open.</dd>
+        <dt>Walk</dt>
+        <dd>
+          A purchase as an agent makes it, step by step. One that only looks pays nothing, and
+          cancels what it has opened.
+        </dd>
+        <dt>Tag</dt>
+        <dd>The line in your pages that reports visits from AI.</dd>
+        <dt>Manifest</dt>
+        <dd>The file in which your store tells agents what it offers.</dd>
+        <dt>Key</dt>
+        <dd>What you sign in with, and what your programs call Aisle with.</dd>
+      </dl>
+      <h2>More</h2>
+      <ul>
+        <li>
+          <Link to="/help/kept">What is kept of visitors, buyers and you</Link>, for your privacy
+          notice.
+        </li>
+        <li>
+          For developers: <Link to="/docs">the API</Link>, with an example of every call.
+        </li>
+        <li>
+          For operators of this service: <Link to="/help/operator">keys and operation</Link>.
+        </li>
+      </ul>
     </article>
   )
 }
@@ -82,12 +96,11 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
     <>
       <h2 id="key">Get a key</h2>
       <p>
-        A key identifies the caller. It begins with <code>aisle_live_</code> and has{' '}
-        <a href="#scopes">scopes</a> and the domains that it covers: their reports, audits, watches
-        and walks. Keep it on your server: anyone who holds it has the same access. Use it to{' '}
-        <Link to="/sign-in">sign in</Link> here, to see reports, run audits and create{' '}
-        <Link to="/properties">properties</Link>. The <Link to="/tools">tools</Link> do not need a
-        key.
+        A key belongs to your stores: to their reports, audits, watches and walks. It begins with{' '}
+        <code>aisle_live_</code>. <Link to="/sign-in">Sign in</Link> with it here, and make others
+        for people and programs on the page <Link to="/keys">Keys</Link>. Anyone who has your key
+        has the same access, so keep it secret. An audit and the <Link to="/tools">tools</Link> do
+        not need one.
       </p>
       {text !== null && <p class="operator-words">{text}</p>}
       {email !== null && (
@@ -98,166 +111,6 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
       {text === null && email === null && (
         <p>Ask the operator of this service for one, and name your domains.</p>
       )}
-      <p>
-        Do you run the service yourself? The first start makes one key with full access: it is shown
-        in the terminal, or stands in a file that the log names. Create more keys on that machine;
-        in a checkout, begin the line with <code>npx</code>:
-      </p>
-      <CodeBlock
-        label="Shell of the operator"
-        code="aisle keys create --scopes audit,manifest,report:read,report:write --domains shop.example"
-      />
-    </>
-  )
-}
-
-function Scopes(): JSX.Element {
-  return (
-    <table>
-      <caption class="sr-only">What each scope allows</caption>
-      <thead>
-        <tr>
-          <th scope="col">Scope</th>
-          <th scope="col">Allows</th>
-        </tr>
-      </thead>
-      <tbody>
-        {SCOPES.map((scope) => (
-          <tr key={scope}>
-            <th scope="row">
-              <code>{scope}</code>
-            </th>
-            <td>{SCOPE_WORDS[scope]}.</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function Calls({ now }: Pick<HelpPageProps, 'now'>): JSX.Element {
-  const { baseUrl } = useSite()
-  return (
-    <>
-      {CALLS.map((call) => (
-        <section key={call.id} id={call.id}>
-          <h3>{call.title}</h3>
-          <p>
-            {call.about} Scope: <code>{call.scope}</code>.
-          </p>
-          <CodeBlock label={`${call.method} ${call.path}`} code={curlOf(call, baseUrl, now)} />
-        </section>
-      ))}
-      <p>
-        Every field of every call: <Link to="/docs">the API</Link>.
-      </p>
-    </>
-  )
-}
-
-// Unspecified: the hosted service pushes only what watches find: a report or an audit is read when
-// it is needed.
-function Rules(): JSX.Element {
-  return (
-    <>
-      <h2 id="cors">Calls from a browser</h2>
-      <p>
-        Every path under /api can be called from any origin (CORS). Anyone can read a key in a web
-        page, so do this only in internal tools. Pages of the store do not need a key: the{' '}
-        <Link to="/tools/snippet">snippet</Link> reports visits with its property id.
-      </p>
-      <h2 id="limits">Limits</h2>
-      <Limits />
-      <h2 id="errors">Errors</h2>
-      <p>
-        All error responses have the same body. <code>message</code> says what to do,{' '}
-        <code>code</code> is for programs and is stable. If something fails on our side, send the
-        operator the <code>request_id</code>.
-      </p>
-      <CodeBlock label="422" code={ERROR} />
-      <p>
-        400: the body is not valid JSON. 401: the key is missing, invalid, expired or revoked. 403:
-        the key does not have the scope or the domain. 404, 405: no such path or method. 409: it
-        cannot be done as things are, such as a second walk of a domain while one is under way. 413,
-        415: the body is too large, or its Content-Type is not JSON. 422: a field is invalid, see
-        details. 429: too many requests, see Retry-After. 503: try again in a few seconds.
-      </p>
-      <h2 id="webhooks">Webhooks</h2>
-      <p>
-        Add a webhook to a <Link to="/watches">watch</Link>, and it receives when something breaks
-        and when it works again, what orders show, and the week in short; each message is signed as
-        Standard Webhooks describes. Nothing else is pushed: read the report or run an audit when
-        you need the data. The webhooks of your payment provider go to your own server, which
-        verifies their signature before it acts on them; report the outcome with the{' '}
-        <a href="#report">call above</a>.
-      </p>
-    </>
-  )
-}
-
-const ERROR = JSON.stringify(
-  {
-    error: {
-      code: 'invalid_request',
-      message: 'Correct domain: see details.',
-      details: [
-        {
-          field: 'domain',
-          code: 'invalid',
-          message: 'Send the domain without a scheme, such as "shop.example".',
-        },
-      ],
-      request_id: '3f0c1d3e-3a6a-4b7e-9d0c-0a4b8f1e2c55',
-    },
-  },
-  null,
-  2,
-)
-
-function Limits(): JSX.Element {
-  const { locale } = useLanguage()
-  const perHour = ({ requests }: Quota) => `${formatNumber(requests, locale)} per hour and key`
-  const rows = [
-    [
-      'POST /api/audit, also with dry_run; proposals; audits of a watch that you ask for',
-      `${perHour(AUDIT_QUOTA)}, together`,
-    ],
-    [
-      'POST /api/walk',
-      `${perHour(WALK_QUOTA)}; ${formatNumber(WALK_HOST_QUOTA.requests, locale)} per hour and host of a checkout`,
-    ],
-    ['POST /api/manifest/validate, by url', perHour(VALIDATE_QUOTA)],
-    ['Tests of channels', perHour(CHANNEL_TEST_QUOTA)],
-    [
-      'Mails that ask an address whether it wants alerts',
-      `${perHour(CONFIRM_QUOTA)}, ${formatNumber(CONFIRM_ADDRESS_QUOTA.requests, locale)} per day and address`,
-    ],
-    ['POST /api/report', `${formatNumber(MAX_EVENTS, locale)} events or 1 MiB per call`],
-    ['All other request bodies', '256 KiB'],
-  ] as const
-  return (
-    <>
-      <table>
-        <caption class="sr-only">Limits by call</caption>
-        <thead>
-          <tr>
-            <th scope="col">Call</th>
-            <th scope="col">Limit</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([call, limit]) => (
-            <tr key={call}>
-              <th scope="row">{call}</th>
-              <td>{limit}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p>
-        The headers <code>RateLimit</code>, <code>X-RateLimit-Remaining</code> and, with a 429,{' '}
-        <code>Retry-After</code> say how many calls are left and when to try again.
-      </p>
     </>
   )
 }

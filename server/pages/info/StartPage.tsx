@@ -39,7 +39,7 @@ export const StartPage = ({
           </Link>
         </p>
         <p>
-          <Link to="/help#audit">Through the API</Link>,{' '}
+          <Link to="/docs/audit">Through the API</Link>,{' '}
           <Link to="/gaps">every gap that it can find</Link>
         </p>
       </section>
@@ -70,7 +70,7 @@ export const StartPage = ({
           </Link>
         </p>
         <p>
-          <Link to="/help#report">Report orders from your server</Link>, then{' '}
+          <Link to="/tools/orders">Report your orders</Link>, then{' '}
           <Link to="/report">see the report</Link>
         </p>
       </section>
@@ -82,7 +82,7 @@ export const StartPage = ({
           <Link to="/extension">the browser extension</Link>,{' '}
         </>
       )}
-      <Link to="/docs">the API</Link>, <Link to="/help">how to get a key</Link>.
+      <Link to="/docs">the API</Link>, <Link to="/help#key">how to get a key</Link>.
     </p>
   </>
 )

@@ -8,20 +8,23 @@ import { Link } from '../site.tsx'
  */
 export function WhatIsKept({ retentionMonths }: { retentionMonths: number }): JSX.Element {
   return (
-    <>
-      <h2 id="kept">What is kept of visitors, buyers and you</h2>
-      <h3>Visitors</h3>
+    <article class="prose">
+      <p class="crumbs">
+        <Link to="/help">Help</Link>
+      </p>
+      <h1>What is kept of visitors, buyers and you</h1>
+      <h2>Visitors</h2>
       <p>
-        The <Link to="/tools/snippet">snippet</Link> sends nothing for visitors whom no AI surface
-        sent. Of a visit that one did, it sends once: an id that it makes for this visit, the origin
-        of the page that linked to you, the origin and the path of the page it landed on with its{' '}
+        The <Link to="/tools/snippet">tag</Link> sends nothing for visitors whom no AI surface sent.
+        Of a visit that one did, it sends once: an id that it makes for this visit, the origin of
+        the page that linked to you, the origin and the path of the page it landed on with its{' '}
         <code>utm_</code> parameters, the name of a click id without its value, and the AI surface
         that it took it for, with how sure it is. We keep the id, both origins,{' '}
         <code>utm_source</code>, <code>utm_medium</code>, <code>utm_campaign</code>, the name of the
         click id, and the path with <code>*</code> for parts that may identify a person. The network
         address and the User-Agent of the browser tell bots and floods, and are not kept.
       </p>
-      <h3>Buyers</h3>
+      <h2>Buyers</h2>
       <p>
         Of an event that your server reports we keep what it sends, <code>properties</code> as a
         whole: send no name, mail address or address of a buyer. Three are the exception:{' '}
@@ -40,7 +43,7 @@ export function WhatIsKept({ retentionMonths }: { retentionMonths: number }): JS
         A store on the reference merchant keeps the names and addresses of its buyers with their
         orders for good, and those of a checkout without an order until 30 days after it expired.
       </p>
-      <h3>You</h3>
+      <h2>You</h2>
       <p>
         Of a key we keep its name, its domains, its last use and a hash, also when it is revoked; of
         a sign-in a hash until it ends. A mail address that a <Link to="/watches">watch</Link>{' '}
@@ -48,6 +51,6 @@ export function WhatIsKept({ retentionMonths }: { retentionMonths: number }): JS
         or has unsubscribed, for {UNAGREED_DAYS} days. Who audits a store without a key is counted
         by a hash of the network address, for a day.
       </p>
-    </>
+    </article>
   )
 }

@@ -9,10 +9,30 @@ export interface Decision {
   text: string
 }
 
+/** Who reads decisions, in the order of the page. */
+export const READERS = {
+  merchant: 'For merchants',
+  developer: 'For developers',
+  operator: 'For operators',
+}
+
+/** Decisions about one thing. */
+export interface DecisionSubject {
+  id: string
+  title: string
+  reader: keyof typeof READERS
+  decisions: Decision[]
+}
+
 /** The subject of a decision, by the beginning of its file's path; the longest that fits. */
-const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
+const SUBJECTS: readonly (readonly [
+  title: string,
+  reader: DecisionSubject['reader'],
+  beginnings: readonly string[],
+])[] = [
   [
     'Audit',
+    'merchant',
     [
       'shared/audit',
       'server/audit',
@@ -26,6 +46,7 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
   ],
   [
     'Walks',
+    'merchant',
     [
       'shared/walk',
       'shared/view/walk',
@@ -38,6 +59,7 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
   ],
   [
     'Watches',
+    'merchant',
     [
       'shared/watch',
       'server/watch',
@@ -47,9 +69,10 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
       'server/pages/status',
     ],
   ],
-  ['Manifest', ['shared/manifest', 'server/routes/manifest']],
+  ['Manifest', 'developer', ['shared/manifest', 'server/routes/manifest']],
   [
     'Attribution and report',
+    'merchant',
     [
       'shared/attribution',
       'server/attribution',
@@ -63,16 +86,25 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
       'shared/view/report',
     ],
   ],
-  ['Tag and aisle-node', ['snippet', 'aisle-node', 'server/routes/snippet']],
-  ['Browser extension', ['extension']],
-  ['Commands and tools for assistants', ['server/commands', 'server/mcp', 'server/routes/mcp']],
-  ['The reference store: checkout', ['server/store/checkout', 'shared/protocols']],
-  ['The reference store: orders and webhooks', ['server/store/orders', 'server/store/outbox']],
-  ['The reference store: payments', ['server/store/psp']],
-  ['The reference store: dialects and storefront', ['server/store']],
-  ['Pages', ['server/pages']],
+  ['Tag and aisle-node', 'developer', ['snippet', 'aisle-node', 'server/routes/snippet']],
+  ['Browser extension', 'merchant', ['extension']],
+  [
+    'Commands and tools for assistants',
+    'developer',
+    ['server/commands', 'server/mcp', 'server/routes/mcp'],
+  ],
+  ['The reference store: checkout', 'developer', ['server/store/checkout', 'shared/protocols']],
+  [
+    'The reference store: orders and webhooks',
+    'developer',
+    ['server/store/orders', 'server/store/outbox'],
+  ],
+  ['The reference store: payments', 'developer', ['server/store/psp']],
+  ['The reference store: dialects and storefront', 'developer', ['server/store']],
+  ['Pages', 'merchant', ['server/pages']],
   [
     'Keys, limits and running it',
+    'operator',
     [
       'server/access',
       'server/signatures',
@@ -91,16 +123,18 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
 ]
 
 const subjectOf = (file: string): string | undefined =>
-  SUBJECTS.flatMap(([title, beginnings]) =>
+  SUBJECTS.flatMap(([title, , beginnings]) =>
     beginnings.filter((each) => file.startsWith(each)).map((each) => ({ title, each })),
   ).toSorted((a, b) => b.each.length - a.each.length)[0]?.title
 
 /** The decisions by subject, in the order of the subjects. */
-export const bySubject = (decisions: readonly Decision[]): [title: string, Decision[]][] =>
-  SUBJECTS.map(([title]): [string, Decision[]] => [
+export const bySubject = (decisions: readonly Decision[]): DecisionSubject[] =>
+  SUBJECTS.map(([title, reader]) => ({
+    id: title.toLowerCase().replace(/[^a-z]+/g, '-'),
     title,
-    decisions.filter(({ file }) => subjectOf(file) === title),
-  ]).filter(([, of]) => of.length > 0)
+    reader,
+    decisions: decisions.filter(({ file }) => subjectOf(file) === title),
+  })).filter((subject) => subject.decisions.length > 0)
 
 const BESIDE = new URL('./decisions.json', import.meta.url)
 

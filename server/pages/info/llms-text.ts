@@ -24,7 +24,9 @@ ${operationsOf(document, baseUrl).join('\n')}
 ## Documents
 
 - [OpenAPI](${baseUrl}/openapi.json): every field of every call
-- [Help](${baseUrl}/help): keys, first calls, limits, errors
+- [Calls](${baseUrl}/docs): each with an example
+- [Rules of all calls](${baseUrl}/docs/rules): scopes, limits, errors
+- [Help](${baseUrl}/help): how to get a key
 - [Decisions](${baseUrl}/decisions): what Aisle does where the specification leaves things open
 - [Gaps](${baseUrl}/gaps): everything that an audit can find, each with an example before and after
 

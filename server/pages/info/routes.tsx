@@ -1,21 +1,18 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { dayOf } from '../../../shared/web/moment.ts'
-import { keyBegins } from '../../access/key-format.ts'
-import { findViewer } from '../../access/web-session.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepTextLater } from '../../http/kept-text.ts'
 import type { OpenApiDocument } from '../../routes/openapi/openapi.ts'
 import type { KeptPages } from '../kept-pages.tsx'
-import { renderPage } from '../render-page.tsx'
 import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
-import { DecisionsPage } from './DecisionsPage.tsx'
-import { DocsPage } from './DocsPage.tsx'
+import { DecisionSubjectPage, DecisionsPage } from './DecisionsPage.tsx'
+import { bySubject } from './decisions.ts'
 import { HelpPage } from './HelpPage.tsx'
 import { llmsText } from './llms-text.ts'
-import { firstCallOf } from './quickstart.ts'
+import { OperatorHelpPage } from './OperatorHelpPage.tsx'
 import { StartPage } from './StartPage.tsx'
+import { WhatIsKept } from './WhatIsKept.tsx'
 
 const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
 
@@ -23,20 +20,13 @@ const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
 export function infoRoutes(
   deps: Pick<
     PageDeps,
-    | 'baseUrl'
-    | 'assets'
-    | 'db'
-    | 'decisions'
-    | 'extension'
-    | 'help'
-    | 'now'
-    | 'retentionMonths'
-    | 'localShops'
+    'baseUrl' | 'assets' | 'decisions' | 'extension' | 'help' | 'retentionMonths' | 'localShops'
   >,
   { answer }: KeptPages,
   document: () => OpenApiDocument,
 ) {
-  const { baseUrl, decisions, extension, help, now, retentionMonths, localShops } = deps
+  const { baseUrl, decisions, extension, help, retentionMonths, localShops } = deps
+  const subjects = bySubject(decisions)
   const site = siteOf(deps)
   // Unspecified: crawlers may read everything but the API and what needs a key.
   const robots = `User-agent: *\n${[
@@ -55,7 +45,6 @@ export function infoRoutes(
     .map((path) => `Disallow: ${site.path(path)}\n`)
     .join('')}`
 
-  const today = () => dayOf(now().getTime())
   const answerText = (make: () => string) => {
     const kept = keepTextLater(make)
     return (c: Context) => answerKept(c, kept(), TEXT)
@@ -78,29 +67,35 @@ export function infoRoutes(
       c,
       {
         title: 'Help',
-        description: 'How to get a key, the first calls, limits, errors, and what is kept.',
-        scripts: ['copy.js'],
+        description: 'Which page answers what, how to begin, and how to get a key.',
         current: '/help',
-        hasNumbers: true,
-        // Its examples name days.
-        edition: today(),
       },
-      () => <HelpPage help={help} now={now()} retentionMonths={retentionMonths} />,
+      () => <HelpPage help={help} />,
     ),
   )
-  const docs = {
-    title: 'API',
-    description: 'Every call of the API with its fields and answers.',
-    styles: ['swagger-ui.css' as const],
-    scripts: ['swagger-ui-bundle.js' as const, 'docs.js' as const, 'copy.js' as const],
-  }
-  app.get('/docs', async (c) => {
-    const key = await findViewer(c, deps)
-    if (key === null) return answer(c, { ...docs, current: '/docs' }, () => <DocsPage />)
-    c.set('key', key)
-    const firstCall = firstCallOf(key, `${keyBegins(key.id)}…`, baseUrl, now())
-    return renderPage(c, site, docs, <DocsPage firstCall={firstCall} />)
-  })
+  app.get('/help/kept', (c) =>
+    answer(
+      c,
+      {
+        title: 'What is kept',
+        description: 'What this service stores of visitors, buyers and you, and for how long.',
+        current: '/help/kept',
+      },
+      () => <WhatIsKept retentionMonths={retentionMonths} />,
+    ),
+  )
+  app.get('/help/operator', (c) =>
+    answer(
+      c,
+      {
+        title: 'Running this service',
+        description: 'Keys for others, health, and where the manual is.',
+        scripts: ['copy.js'],
+        current: '/help/operator',
+      },
+      () => <OperatorHelpPage />,
+    ),
+  )
   app.get('/decisions', (c) =>
     answer(
       c,
@@ -109,9 +104,22 @@ export function infoRoutes(
         description: 'What Aisle does where the specification leaves things open, and why.',
         current: '/decisions',
       },
-      () => <DecisionsPage decisions={decisions} />,
+      () => <DecisionsPage subjects={subjects} />,
     ),
   )
+  app.get('/decisions/:subject', (c) => {
+    const subject = subjects.find(({ id }) => id === c.req.param('subject'))
+    if (subject === undefined) return c.notFound()
+    return answer(
+      c,
+      {
+        title: subject.title,
+        description: 'What Aisle does here where the specification leaves things open, and why.',
+        current: `/decisions/${subject.id}`,
+      },
+      () => <DecisionSubjectPage subject={subject} />,
+    )
+  })
   app.get(
     '/llms.txt',
     answerText(() => llmsText(document(), baseUrl)),

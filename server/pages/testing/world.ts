@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { launchBrowser, type Site, serveHosts } from '../../../shared/testing/browser.ts'
@@ -9,7 +8,6 @@ import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { PATIENT_LIMITS } from '../../audit/probe/testing/patient-limits.ts'
 import { buildAssets } from '../../build/asset-bundler.ts'
 import { collectDecisions } from '../../build/decisions.ts'
-import { compressOnce } from '../../http/codings.ts'
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
@@ -48,9 +46,7 @@ export async function startWorld(overrides: Parameters<typeof testApp>[0] = {}) 
     ...engine,
     now,
     baseUrl: SERVICE,
-    assets: prepareAssets({ ...ASSETS_WITHOUT_CONTENT, ...swagger(), ...files }, (_, bytes) =>
-      compressOnce(bytes, 1),
-    ),
+    assets: prepareAssets({ ...ASSETS_WITHOUT_CONTENT, ...files }),
     decisions: collectDecisions(),
     extension: (['chrome', 'firefox'] as const).map((browser) => ({
       browser,
@@ -80,13 +76,6 @@ export async function startWorld(overrides: Parameters<typeof testApp>[0] = {}) 
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>
-
-function swagger() {
-  const read = (name: string) =>
-    readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)))
-  const [script, style] = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
-  return { [script]: read(script), [style]: read(style) }
-}
 
 function listen(browser: BrowserContext): string[] {
   const heard: string[] = []

@@ -76,6 +76,8 @@ export function auditRoutes(deps: Deps) {
     operationId: 'audit',
     tags: ['Audit'],
     summary: 'Audit a domain for readiness to be shopped through AI agents',
+    description:
+      'Answers within a minute; with `walk` it makes whole purchases first, which takes minutes. `acp` is checked only where `checks` names it.',
     security: [{ key: ['audit'] }],
     middleware: [requireKey(deps, 'audit'), limitJsonBody] as const,
     request: {

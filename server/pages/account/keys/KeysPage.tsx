@@ -5,7 +5,6 @@ import { Moment } from '../../../../shared/view/Moment.tsx'
 import { ErrorNotice, Notice } from '../../../../shared/view/Notice.tsx'
 import type { CreatedKey } from '../../../access/make-key.ts'
 import type { ApiKey } from '../../../db/access/keys.ts'
-import { firstCallOf } from '../../info/quickstart.ts'
 import { SCOPE_WORDS } from '../../scope-words.ts'
 import { useSite } from '../../site.tsx'
 import { KEY_PURPOSES, type KeyFormState, LIFETIMES, scopesFor } from './form.ts'
@@ -18,15 +17,15 @@ export interface KeysPageProps {
   state: KeyFormState
   /** The key that was just created: it is shown once. */
   created?: CreatedKey | undefined
+  /** A first call with it, for a shell. */
+  firstCall?: string | null | undefined
   /** Why none was created. */
   refusal?: string | undefined
 }
 
 /** The signed-in key, the keys that were created with it, and a form for another. */
 export function KeysPage(props: KeysPageProps): JSX.Element {
-  const { own, made, now, state, created, refusal } = props
-  const { baseUrl } = useSite()
-  const firstCall = created === undefined ? null : firstCallOf(created, created.key, baseUrl, now)
+  const { own, made, now, state, created, firstCall = null, refusal } = props
   return (
     <>
       <h1>Keys</h1>

@@ -6,6 +6,9 @@ import { listOwnKeys, revokeKey } from '../../../db/access/keys.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
+import { exampleValuesOf } from '../../docs/example-values.ts'
+import { firstCallOf } from '../../docs/first-call.ts'
+import type { ApiGroup } from '../../docs/operations.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
@@ -22,15 +25,15 @@ const headers = { 'Cache-Control': 'no-store' }
  * `GET /keys`: the keys that were created with the signed-in one; forms that create and revoke
  * them.
  */
-export function keyPageRoutes(deps: PageDeps) {
-  const { db, now } = deps
+export function keyPageRoutes(deps: PageDeps, operations: () => ApiGroup[]) {
+  const { baseUrl, db, now } = deps
   const site = siteOf(deps)
   const signedIn = requireWebSession(deps)
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
   async function show(
     c: Context<ServerEnv>,
-    more: Partial<Pick<KeysPageProps, 'state' | 'created' | 'refusal'>> = {},
+    more: Partial<Pick<KeysPageProps, 'state' | 'created' | 'firstCall' | 'refusal'>> = {},
     status: 200 | 403 | 409 | 422 = 200,
   ): Promise<Response> {
     const own = c.var.key
@@ -49,7 +52,11 @@ export function keyPageRoutes(deps: PageDeps) {
     const { state, wanted } = readKeyForm(await readForm(c), c.var.key, now())
     if (wanted === null) return show(c, { state }, 422)
     try {
-      return await show(c, { created: await createOwnKey(db, c.var.key, wanted, now()) })
+      const created = await createOwnKey(db, c.var.key, wanted, now())
+      const values = { ...(await exampleValuesOf(db, created, [])), key: created.key }
+      const service = { baseUrl, now: now() }
+      const firstCall = firstCallOf(operations(), created.scopes, values, service)
+      return await show(c, { created, firstCall })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return show(c, { state, refusal: error.message }, error.status === 409 ? 409 : 403)

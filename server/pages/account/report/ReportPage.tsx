@@ -65,7 +65,7 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
         {...(own && {
           ...(own.audit != null && { failuresHref: path(`/audits/${domain}`) }),
           zoneHref: path(`/properties?domain=${domain}`),
-          totalsHref: path('/help#report'),
+          totalsHref: path('/docs/reportTotals'),
         })}
         firstSteps={
           own && {

@@ -286,7 +286,7 @@ describeInBrowser('the report', () => {
     await plain.goto(link)
     await plain.getByText('Shared with you by the owner').waitFor()
     for (const [path, text] of [
-      ['/gaps', 'No UCP manifest'],
+      ['/gaps/all', 'No UCP manifest'],
       ['/gaps/catalog_empty', 'How to fix it'],
     ] as const) {
       await plain.goto(addressOf(path))

@@ -23,7 +23,7 @@ export const SnippetPage = ({ state, tags, isSignedIn }: SnippetPageProps): JSX.
     <p class="lead">
       The tag loads a script of about 2 kB that reports visits from AI surfaces, also to your
       analytics. It sends nothing for other visitors and sets no cookie:{' '}
-      <Link to="/help#kept">what it sends, and what is kept</Link>.
+      <Link to="/help/kept">what it sends, and what is kept</Link>.
     </p>
     <div class="columns steps">
       <form method="get" class="card">

@@ -40,7 +40,7 @@ const bySeverity = (a: GapRecord, b: GapRecord) =>
   severityRank(a.severity) - severityRank(b.severity)
 
 /** Every rule with what it rests on, what its gap costs and what proves it. */
-export function GapListPage({ filter }: { filter: GapFilter }): JSX.Element {
+export function GapTablePage({ filter }: { filter: GapFilter }): JSX.Element {
   const { path } = useSite()
   const { check, severity, sort } = filter
   const shown = GAP_RULES.filter(
@@ -49,11 +49,10 @@ export function GapListPage({ filter }: { filter: GapFilter }): JSX.Element {
   ).map(gapRecordOf)
   return (
     <>
-      <h1>Gaps</h1>
-      <p class="lead">
-        Everything that an audit can find wrong with a store: what it means, how it was judged, and
-        how to fix it.
+      <p class="crumbs">
+        <Link to="/gaps">Gaps</Link>
       </p>
+      <h1>All gaps</h1>
       <p>
         Each rule is proved twice: it finds its gap, and no other, in a store that is wrong in this
         one way, and it passes in ordinary stores that are different, not wrong. Points are of 100:
