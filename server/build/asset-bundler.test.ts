@@ -8,7 +8,6 @@ const brotli = (name: string) => brotliCompressSync(built.get(name) ?? '').lengt
 test('every asset is built, and is small', () => {
   expect([...built.keys()].toSorted()).toEqual([
     'copy.js',
-    'docs.js',
     'favicon.svg',
     'manifest.js',
     'properties.js',
