@@ -1,5 +1,9 @@
 import * as z from 'zod'
-import type { Property } from '../../shared/attribution/property.ts'
+import {
+  LOOKBACK_DAYS,
+  MOST_LOOKBACK_DAYS,
+  type Property,
+} from '../../shared/attribution/property.ts'
 import { isCurrency } from '../../shared/commerce/iso.ts'
 import { Domain } from '../../shared/web/address/domain.ts'
 import { isTimeZone } from '../../shared/web/moment.ts'
@@ -34,6 +38,12 @@ const PropertyTimeZone = z
   .string()
   .refine(isTimeZone, 'Send the name of a time zone, such as Europe/Berlin.')
 
+/** For how many days after its visit an order of a property's domain counts. */
+const LookbackDays = z
+  .int('Send a number of days, such as 7.')
+  .min(1, 'Send at least 1.')
+  .max(MOST_LOOKBACK_DAYS, `Send at most ${MOST_LOOKBACK_DAYS}.`)
+
 const Origins = z
   .array(AllowedOrigin)
   .min(1, 'Name at least one origin, such as https://shop.example.')
@@ -53,6 +63,9 @@ export const NewProperty = z.strictObject({
   ),
   time_zone: PropertyTimeZone.optional().describe(
     'The time zone that its days are counted in: `Europe/Berlin`. Left out: UTC',
+  ),
+  lookback_days: LookbackDays.optional().describe(
+    `For how many days after its visit an order counts for it, where the visitor has consented. Left out: ${LOOKBACK_DAYS}`,
   ),
 })
 export type NewProperty = z.infer<typeof NewProperty>
@@ -75,17 +88,21 @@ export const PropertyChange = z
     time_zone: PropertyTimeZone.optional().describe(
       'The time zone that its days are counted in: `Europe/Berlin`',
     ),
+    lookback_days: LookbackDays.optional().describe(
+      'For how many days after its visit an order counts for it, from now on',
+    ),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    error: 'Send what is to be changed: origins, currency or time_zone.',
+    error: 'Send what is to be changed: origins, currency, time_zone or lookback_days.',
   })
 export type PropertyChange = z.infer<typeof PropertyChange>
 
 /** The columns that a change sets. */
-export const columnsOf = ({ origins, currency, time_zone }: PropertyChange) => ({
+export const columnsOf = ({ origins, currency, time_zone, lookback_days }: PropertyChange) => ({
   ...(origins !== undefined && { origins }),
   ...(currency !== undefined && { currency: currency === NO_CURRENCY ? null : currency }),
   ...(time_zone !== undefined && { time_zone }),
+  ...(lookback_days !== undefined && { lookback_days }),
 })
 
 /**
@@ -94,7 +111,7 @@ export const columnsOf = ({ origins, currency, time_zone }: PropertyChange) => (
 // Unspecified: one domain may have several properties, such as a shop and its blog.
 export async function createProperty(
   db: Db,
-  { domain, origins = defaultOrigins(domain), currency, time_zone }: NewProperty,
+  { domain, origins = defaultOrigins(domain), currency, time_zone, lookback_days }: NewProperty,
   now: Date,
 ): Promise<ListedProperty> {
   const row: PropertyRow = {
@@ -103,6 +120,7 @@ export async function createProperty(
     origins: [...origins],
     currency: currency ?? null,
     time_zone: time_zone ?? null,
+    lookback_days: lookback_days ?? null,
     created_at: now,
   }
   if (await insertProperty(db, row)) return { ...row, last_event_at: null }
@@ -118,16 +136,14 @@ export async function createProperty(
  * slash at its end.
  */
 export const describeProperty = (
-  { id, domain, origins, currency, time_zone, created_at, last_event_at }: ListedProperty,
+  property: ListedProperty,
   snippet: SnippetAsset,
   baseUrl: string,
 ): Property => ({
-  id,
-  domain,
-  origins,
-  currency,
-  time_zone: time_zone ?? 'UTC',
-  created_at: created_at.toISOString(),
-  ...snippetTags(snippet, baseUrl, id),
-  last_event_at: last_event_at?.toISOString() ?? null,
+  ...property,
+  time_zone: property.time_zone ?? 'UTC',
+  lookback_days: property.lookback_days ?? LOOKBACK_DAYS,
+  created_at: property.created_at.toISOString(),
+  ...snippetTags(snippet, baseUrl, property.id, property.lookback_days),
+  last_event_at: property.last_event_at?.toISOString() ?? null,
 })

@@ -44,13 +44,14 @@ test('its currency can be named, changed and taken away', async () => {
   const set = (id: string, currency: string, json = false) =>
     setPropertyCommand(id, { currency, json }, deps, terminal).then(() => read())
   expect(await set(created.id, 'JPY')).toBe(
-    `${created.id}: a value without a currency counts in JPY. Its days are those of UTC.`,
+    `${created.id}: a value without a currency counts in JPY. Its days are those of UTC. An order counts for 1 day after its visit.`,
   )
   expect(await list(false)).toContain('; values in JPY; last event never')
   expect(JSON.parse(await set(created.id, 'none', true))).toEqual({
     id: created.id,
     currency: null,
     time_zone: 'UTC',
+    lookback_days: 1,
   })
   expect(await list(false)).not.toContain('JPY')
   await expect(set(created.id, 'euro')).rejects.toThrow('--currency: Send an ISO 4217 code')
@@ -68,7 +69,24 @@ test('its time zone can be named and changed', async () => {
   for (const zone of ['Berlin', '+02:00', '', '../etc/passwd', 'x'.repeat(10_000)]) {
     await expect(set(zone)).rejects.toThrow('--time-zone: Send the name of a time zone')
   }
-  await expect(set()).rejects.toThrow('Give --currency or --time-zone.')
+  await expect(set()).rejects.toThrow('Give --currency, --time-zone or --lookback-days.')
+})
+
+test('how far it looks back can be named and changed, and its tag says so', async () => {
+  const flags = { domain: 'later.example', lookbackDays: '7', json: true }
+  const created = JSON.parse(await create(flags))
+  expect(created).toMatchObject({
+    lookback_days: 7,
+    tag: expect.stringMatching(/" data-lookback="7"><\/script>$/),
+    pinned_tag: expect.stringContaining(' data-lookback="7" '),
+  })
+  const set = (lookbackDays: string) =>
+    setPropertyCommand(created.id, { lookbackDays }, deps, terminal)
+  await set('14')
+  expect(read()).toContain('An order counts for 14 days after its visit.')
+  for (const days of ['0', '91', '1.5', 'a week', '']) {
+    await expect(set(days)).rejects.toThrow('--lookback-days: Send')
+  }
 })
 
 test('its origins can be named', async () => {

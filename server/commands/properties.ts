@@ -1,7 +1,8 @@
-import type { Property } from '../../shared/attribution/property.ts'
+import { LOOKBACK_DAYS, type Property } from '../../shared/attribution/property.ts'
 import { pastedDomain } from '../../shared/web/address/domain.ts'
 import { isLoopback } from '../../shared/web/address/loopback.ts'
 import { readCommaList } from '../../shared/web/text/comma-list.ts'
+import { counted } from '../../shared/web/text/english-count.ts'
 import {
   type Printable,
   printable,
@@ -28,6 +29,7 @@ interface CreatePropertyFlags {
   origins?: string
   currency?: string
   timeZone?: string
+  lookbackDays?: string
   json?: boolean
 }
 
@@ -46,6 +48,7 @@ export async function createPropertyCommand(
     domain: pastedDomain(flags.domain),
     currency: flags.currency,
     time_zone: flags.timeZone,
+    lookback_days: daysOf(flags),
     ...(flags.origins !== undefined && { origins: readCommaList(flags.origins) }),
   }
   const request = NewProperty.safeParse(asked, { error: inRequestWords })
@@ -75,14 +78,18 @@ export async function listPropertiesCommand(
 /** `none` removes the currency. Counted days stay in the earlier zone. */
 export async function setPropertyCommand(
   id: string,
-  flags: { currency?: string; timeZone?: string; json?: boolean },
+  flags: { currency?: string; timeZone?: string; lookbackDays?: string; json?: boolean },
   { db }: Pick<PropertyDeps, 'db'>,
   terminal: Terminal,
 ): Promise<void> {
-  if (flags.currency === undefined && flags.timeZone === undefined) {
-    throw new CommandError(printable`Give --currency or --time-zone.`)
+  const asked = {
+    currency: flags.currency,
+    time_zone: flags.timeZone,
+    lookback_days: daysOf(flags),
   }
-  const asked = { currency: flags.currency, time_zone: flags.timeZone }
+  if (Object.values(asked).every((value) => value === undefined)) {
+    throw new CommandError(printable`Give --currency, --time-zone or --lookback-days.`)
+  }
   const change = PropertyChange.safeParse(asked, { error: inRequestWords })
   if (!change.success) throw wrongFlags(change.error, asked)
   const changed = await updateProperty(db, id, ['*'], columnsOf(change.data))
@@ -90,12 +97,16 @@ export async function setPropertyCommand(
     throw new CommandError(printable`No property ${id}. List them with: aisle properties list`)
   }
   const { currency, time_zone } = changed
+  const lookback_days = changed.lookback_days ?? LOOKBACK_DAYS
   terminal.print(
     flags.json
-      ? printableJson({ id, currency, time_zone: time_zone ?? 'UTC' })
-      : printable`${id}: a value without a currency counts in ${currency ?? 'the currency of most orders so far'}. Its days are those of ${time_zone ?? 'UTC'}.`,
+      ? printableJson({ id, currency, time_zone: time_zone ?? 'UTC', lookback_days })
+      : printable`${id}: a value without a currency counts in ${currency ?? 'the currency of most orders so far'}. Its days are those of ${time_zone ?? 'UTC'}. An order counts for ${counted(lookback_days, 'day')} after its visit.`,
   )
 }
+
+const daysOf = ({ lookbackDays }: { lookbackDays?: string }): number | undefined =>
+  lookbackDays === undefined ? undefined : Number(lookbackDays)
 
 /** Other machines must be able to load the tag. */
 function warnOfLoopback(baseUrl: string, terminal: Terminal): void {

@@ -36,6 +36,7 @@ const EXAMPLE: ListedProperty = {
   origins: ['https://shop.example', 'https://*.shop.example'],
   currency: 'USD',
   time_zone: 'America/New_York',
+  lookback_days: 7,
   created_at: new Date('2026-11-20T10:00:00Z'),
   last_event_at: new Date('2026-11-20T17:42:08Z'),
 }

@@ -7,7 +7,7 @@ import {
   type WatchChange,
 } from '../../shared/watch/watch.ts'
 import { nextDigestAt } from '../../shared/watch/week.ts'
-import { findTimeZones } from '../db/attribution/time-zones.ts'
+import { findTimeZones } from '../db/attribution/domain-settings.ts'
 import type { Db } from '../db/connect.ts'
 import { closeIncidents } from '../db/watch/incidents.ts'
 import {

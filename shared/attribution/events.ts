@@ -34,6 +34,7 @@ export const OLDEST_DAYS = 400
 export const MAX_VALUE = 10 ** 12
 
 const NOT_BLANK = /\S/
+const A_MOMENT = 'Send an ISO 8601 timestamp, such as 2026-11-20T10:00:00Z.'
 const A_FILLED_ID = 'Send an id that is not blank.'
 
 const SaleId = z.union([z.string().regex(NOT_BLANK).max(200), z.int()], {
@@ -92,6 +93,15 @@ const EventProperties = z
       .boolean()
       .optional()
       .describe('Whether the buyer had not ordered from the store before'),
+    // Unspecified: `ordered_at`, since what is paid days after it was ordered, as by bank transfer,
+    // is still of the visit that ordered it.
+    ordered_at: z
+      .string()
+      .refine((text) => readMoment(text) !== null, A_MOMENT)
+      .optional()
+      .describe(
+        'When the buyer ordered, where it was paid later, ISO 8601: an order counts for a visit that was recent then',
+      ),
     // Unspecified: `reason` and `duration_ms`, by which a watch tells declined payments from
     // missing stock, and finds slow completions. Of another type they are kept and ignored.
     reason: z
@@ -159,10 +169,7 @@ export const AttributionEvent = z
     ),
     timestamp: z
       .string()
-      .refine(
-        (text) => readMoment(text) !== null,
-        'Send an ISO 8601 timestamp, such as 2026-11-20T10:00:00Z.',
-      )
+      .refine((text) => readMoment(text) !== null, A_MOMENT)
       .optional()
       // Without `format`: `date-time` requires a whole timestamp with an offset, and generated
       // clients would refuse the rest.

@@ -1,5 +1,11 @@
 import * as z from 'zod'
 
+// Unspecified: an order counts for a visit of the 24 hours before it. A store may look back as far
+// as browsers keep a cookie that a script sets, and analytics look back.
+/** For how many days after its visit an order counts, unless its property says otherwise. */
+export const LOOKBACK_DAYS = 1
+export const MOST_LOOKBACK_DAYS = 90
+
 /** A storefront with the tag in its pages. `id` is in the page, so it is not a secret. */
 export const Property = z.object({
   id: z.string().describe('The id of the property. It stands in the page, and is not a secret'),
@@ -16,6 +22,11 @@ export const Property = z.object({
   time_zone: z
     .string()
     .describe('The time zone that the days of the report are counted in: `Europe/Berlin`'),
+  lookback_days: z
+    .int()
+    .describe(
+      'For how many days after its visit an order counts for it. The tag says more than one in `data-lookback`',
+    ),
   created_at: z.iso.datetime().describe('When it was created, ISO 8601 in UTC'),
   tag: z.string().describe('The tag for the `<head>` of the storefront'),
   pinned_tag: z

@@ -36,6 +36,10 @@ const ReportDay = z.iso
 export const REPORT_KINDS = ['click', 'agent', 'protocol'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
 
+/** For which of its visits an order of two counts. */
+export const TOUCHES = ['last', 'first'] as const
+export type TouchChoice = (typeof TOUCHES)[number]
+
 /** The figures that rows of `by_landing` and `by_product` can be sorted by. */
 const LIST_SORTS = ['revenue', 'orders', 'sessions'] as const
 export type ListSort = (typeof LIST_SORTS)[number]
@@ -69,9 +73,9 @@ export const ReportQuery = z
       .enum(GRANULARITIES)
       .default('day')
       .meta({ description: 'The period of each row of `daily` and `series`.', example: 'day' }),
-    // Unspecified: the query also takes `compare`, `format`, `currency`, `money_in`, `series`, the
-    // filters `surface`, `kind`, `landing` and `product_id`, and for its lists `sort`, `limit`
-    // and `offset`.
+    // Unspecified: the query also takes `compare`, `format`, `currency`, `money_in`, `series`,
+    // `touch`, the filters `surface`, `kind`, `landing` and `product_id`, and for its lists `sort`,
+    // `limit` and `offset`.
     compare: z.enum(['previous'], 'Omit compare, or send previous.').optional().meta({
       description: '`previous` adds the preceding period and the change against it.',
       example: 'previous',
@@ -116,6 +120,13 @@ export const ReportQuery = z
       description:
         'Only visits that came this way: a person who clicked, an agent that fetched the page, or a checkout over a protocol.',
       example: 'click',
+    }),
+    // Unspecified: `touch`. Where an order names two visits within the look-back of its store, it
+    // counts for the last of them, as in analytics, or for the first, which made the store known.
+    touch: z.enum(TOUCHES, 'Send last or first.').default('last').meta({
+      description:
+        'For which of its two visits an order counts, where a store looks back further than a day: the last before it, or the first. Sessions count for themselves.',
+      example: 'first',
     }),
     landing: z
       .string()
@@ -440,6 +451,15 @@ export const Report = z.object({
   time_zone: z.string().meta({
     description: "The IANA time zone that days are counted in: the property's, or UTC.",
     example: 'Europe/Berlin',
+  }),
+  touch: z.enum(TOUCHES).meta({
+    description: 'For which of its two visits an order counts here, the last or the first.',
+    example: 'last',
+  }),
+  lookback_days: z.int().meta({
+    description:
+      'For how many days after its visit an order counts, as the property says. With more than 1 an order may be of two visits.',
+    example: 1,
   }),
   complete_through: z.iso.date().nullable().meta({
     description: 'The last day of the range that is over; null if none is.',

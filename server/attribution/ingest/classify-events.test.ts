@@ -16,7 +16,7 @@ const view = (product_id: string) =>
 test('a visit begins with the first of its events that is not a repeat', () => {
   const batch = [view('a'), view('b'), view('c')]
   const openers = (repeated: { domain: string; key: string }[]) => {
-    const { rows } = classifyEvents(batch, [], now, new Map(), repeated)
+    const { rows } = classifyEvents(batch, [], now, undefined, repeated)
     return rows.map(({ opener }) => rows.findIndex(({ id }) => id === opener))
   }
   expect(openers([])).toEqual([0, 0, 0])

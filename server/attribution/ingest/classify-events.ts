@@ -11,15 +11,34 @@ import {
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
-import type { TimeZones } from '../../db/attribution/time-zones.ts'
+import type { TimeZones } from '../../db/attribution/domain-settings.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
 import { newEventId } from '../../db/events/ids.ts'
-import { type IncomingEvent, keysOf, momentOf, pairOf, takesVisitSurface } from './event.ts'
-import { IN_FUTURE, NO_VISIT, unknownVisit } from './notes.ts'
+import {
+  type IncomingEvent,
+  isPastLookback,
+  keysOf,
+  momentOf,
+  pairOf,
+  takesVisitSurface,
+  touchesWithin,
+} from './event.ts'
+import { IN_FUTURE, NO_VISIT, pastLookback, unknownVisit } from './notes.ts'
 import { AHEAD_MS } from './read-event.ts'
 
 /** The confidence of an event without a known surface: only that it came through AI is certain. */
 export const FLOOR = 0.5
+
+/** For how many days domains look back that say so. */
+export type LookBacks = ReadonlyMap<string, number>
+
+/** What decides on which day, and for which visit, events of a domain count. */
+interface StoreSettings {
+  zones: TimeZones
+  lookBacks: LookBacks
+}
+
+const NO_SETTINGS: StoreSettings = { zones: new Map(), lookBacks: new Map() }
 
 /** The rows of a batch, and the sessions that one of its events begins or names anew. */
 interface Classified {
@@ -38,7 +57,7 @@ export function classifyEvents(
   batch: readonly IncomingEvent[],
   known: readonly KnownSession[],
   receivedAt: Date,
-  zones: TimeZones = new Map(),
+  { zones, lookBacks }: StoreSettings = NO_SETTINGS,
   repeated: readonly { domain: string; key: string }[] = [],
 ): Classified {
   const visits = new Map<string, Visit>(
@@ -52,11 +71,19 @@ export function classifyEvents(
     const { domain } = event
     const visit = pairOf(domain, event.visit_id)
     const { day, notes } = shopDayOf(event, receivedAt, zones)
+    const lookBack = lookBacks.get(domain)
     // A view of a page is in a visit that the server does not know.
-    const session = event.may_open ? visits.get(visit) : undefined
+    const known = event.may_open ? visits.get(visit) : undefined
+    const isPast = known !== undefined && isPastLookback(event, known.began, lookBack)
+    const session = isPast ? undefined : known
     const row = toRow(event, keys, shared, session, day, receivedAt)
+    row.properties = touchesWithin(event, lookBack)
     row.notes.push(...notes)
     const isApart = row.kind === UNATTRIBUTED
+    if (isPast) {
+      row.notes.push(pastLookback(lookBack))
+      return { ...row, may_open: false, opener: null }
+    }
     if (unreported.has(event)) {
       row.notes.push(unknownVisit(event.properties.visit_id, domain, isApart))
     } else if (isApart) row.notes.push(NO_VISIT)

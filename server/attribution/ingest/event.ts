@@ -1,5 +1,7 @@
 import type { Classification, Signals } from '../../../shared/attribution/classify/classify.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
+import { LOOKBACK_DAYS } from '../../../shared/attribution/property.ts'
+import { DAY_MS, readMoment } from '../../../shared/web/moment.ts'
 import type { StoredEvent } from '../../db/events/tables.ts'
 
 /** A valid event before it is classified. */
@@ -72,6 +74,48 @@ const REPORTED_VISIT = -4e15
  */
 export const momentOf = ({ event, ts }: { event: StoredEvent; ts: Date }): number =>
   ts.getTime() * 1000 + (event === 'ai_session' ? REPORTED_VISIT : STEPS.indexOf(event))
+
+/** When a browser reported the visit that a session began with; null: it began otherwise. */
+const reportedAt = (began: number | null): number | null =>
+  began === null || began >= 0 ? null : (began - REPORTED_VISIT) / 1000
+
+// Unspecified: an hour more than a store looks back, as an order that is begun at the end of that
+// time is paid later.
+const PAYING_MS = 3_600_000
+
+/** When the buyer ordered. */
+function orderedAt({ ts, properties }: Pick<IncomingEvent, 'ts' | 'properties'>): number {
+  const { ordered_at } = properties
+  const ordered = typeof ordered_at === 'string' ? readMoment(ordered_at) : null
+  return Math.min(ordered ?? Infinity, ts.getTime())
+}
+
+const isBefore = (visited: number, ordered: number, days = LOOKBACK_DAYS): boolean =>
+  ordered - visited > days * DAY_MS + PAYING_MS
+
+/**
+ * Whether an event comes so long after the visit that it names that it is not of it. `began` is
+ * that of the session, and `days` how far its store looks back.
+ */
+export function isPastLookback(
+  event: Pick<IncomingEvent, 'event' | 'ts' | 'properties'>,
+  began: number | null,
+  days?: number,
+): boolean {
+  const visited = reportedAt(began)
+  return visited !== null && takesVisitSurface(event) && isBefore(visited, orderedAt(event), days)
+}
+
+/** The properties of an event, without a first visit of before the time that counts. */
+export function touchesWithin(
+  event: Pick<IncomingEvent, 'ts' | 'properties'>,
+  days?: number,
+): IncomingEvent['properties'] {
+  const { first_visit_id: first, ...rest } = event.properties
+  if (typeof first !== 'string') return event.properties
+  // An id of the tag begins with its time, in milliseconds.
+  return isBefore(Number(first.slice(0, 13)), orderedAt(event), days) ? rest : event.properties
+}
 
 /** A key over a domain and an id in one text: a domain holds no space. */
 export const pairOf = (domain: string, key: string): string => `${domain} ${key}`

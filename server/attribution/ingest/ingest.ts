@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { rememberTimeZones } from '../../db/attribution/time-zones.ts'
+import { rememberSetting } from '../../db/attribution/domain-settings.ts'
 import { type BatcherLoad, createBatcher } from '../../db/batching/batcher.ts'
 import { batchesOfNode, DATABASE_CONNECTIONS } from '../../db/connect.ts'
 import {
@@ -129,7 +129,8 @@ export function createIngest({
   const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
   const batches: Batches = { stored: 0, failed: 0, seconds: 0 }
   const partitions = createPartitionCache(sql)
-  const timeZones = rememberTimeZones(sql)
+  const timeZones = rememberSetting(sql, 'time_zone')
+  const findLookBacks = rememberSetting(sql, 'lookback_days')
 
   /**
    * Stores a batch of one shard: currencies, partitions, sessions and orders that are known, rows.
@@ -148,17 +149,31 @@ export function createIngest({
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
     const others = accepted.filter((each) => !isRefund(each))
     // Read before the rows are made: a visit decides what its events count as.
-    const [known, zones] = await Promise.all([
+    const [known, zones, lookBacks] = await Promise.all([
       findSessions(at, others.filter(takesVisitSurface)),
       timeZones([first, ...more]),
+      findLookBacks([first, ...more]),
     ])
     const receivedAt = now()
     const repeated = isAgain ? await findEventKeys(at, others.flatMap(keysAsked)) : []
-    const { rows, unsettled } = classifyEvents(others, known, receivedAt, zones, repeated)
+    const { rows, unsettled } = classifyEvents(
+      others,
+      known,
+      receivedAt,
+      { zones, lookBacks },
+      repeated,
+    )
     const whole = accepted.some(isRefund)
       ? await addRefunds(at, accepted, rows, receivedAt, zones)
       : { batch: accepted, rows }
-    const recorded = await storeEvents(at, whole.batch, whole.rows, patienceMs, unsettled)
+    const recorded = await storeEvents(
+      at,
+      whole.batch,
+      whole.rows,
+      patienceMs,
+      unsettled,
+      lookBacks,
+    )
     return judged.flatMap((each): Outcome[] =>
       each instanceof ApiError ? [each] : recorded.splice(0, 1),
     )

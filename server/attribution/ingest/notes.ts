@@ -1,3 +1,6 @@
+import { LOOKBACK_DAYS } from '../../../shared/attribution/property.ts'
+import { counted } from '../../../shared/web/text/english-count.ts'
+
 // All that the answer to an event may note (`EventAck.notes`). The notes of the event that counts
 // are stored with its key, so that a retry gets the same.
 
@@ -21,6 +24,10 @@ export const unknownVisit = (visitId: unknown, domain: string, isApart: boolean)
   `Unknown visit_id ${visitId} at ${domain}.${isApart ? ` ${APART}` : ''}`
 
 const APART = 'It is counted apart from what AI brought until its visit is reported.'
+
+/** For an event that comes too long after the visit that it names. */
+export const pastLookback = (days = LOOKBACK_DAYS): string =>
+  `The visit was over ${counted(days, 'day')} before, so this is not counted for it. A property may look back further: lookback_days.`
 
 /** For a view in the store's own pages that names neither a visit nor a surface. */
 export const NO_VISIT = `No visit_id and no surface. ${APART}`

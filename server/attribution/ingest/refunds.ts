@@ -1,6 +1,6 @@
 import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
-import type { TimeZones } from '../../db/attribution/time-zones.ts'
+import type { TimeZones } from '../../db/attribution/domain-settings.ts'
 import { type EventRow, findOrders, type KnownOrder } from '../../db/events/events.ts'
 import { newEventId, orderKeys, waitingKey } from '../../db/events/ids.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
@@ -90,8 +90,11 @@ const ordersOf = (row: EventRow): KnownOrder[] =>
         ...{ source: row.source, kind: row.kind, visit_id: row.visit_id },
         ...{ landing: row.landing, session_id: row.session_id },
         ...{ value: row.value ?? null, currency: row.currency ?? null, is_erased: false },
-        order_id: row.properties.order_id === undefined ? null : String(row.properties.order_id),
+        order_id: textOf(row.properties.order_id),
+        first_visit_id: textOf(row.properties.first_visit_id),
       }))
+
+const textOf = (id: unknown): string | null => (id === undefined ? null : String(id))
 
 const asUnmatched = (event: IncomingEvent): IncomingEvent => ({
   ...event,
@@ -109,13 +112,15 @@ export function contradictionsOf({ value, currency }: Refund, order: KnownOrder)
 
 /** How a refund counts: as its order does. */
 export const placeBeside = (
-  refund: Pick<EventRow, 'source' | 'visit_id'>,
+  refund: Pick<EventRow, 'source' | 'visit_id' | 'properties'>,
   order: KnownOrder | null,
-): Pick<EventRow, 'source' | 'visit_id' | 'surface' | 'confidence' | 'kind'> & {
+): Pick<EventRow, 'source' | 'visit_id' | 'surface' | 'confidence' | 'kind' | 'properties'> & {
   landing: string | null
 } => {
   const source = order?.source ?? refund.source
+  const first_visit_id = order?.first_visit_id
   return {
+    properties: { ...refund.properties, ...(first_visit_id && { first_visit_id }) },
     source,
     landing: order?.landing ?? null,
     // With the visit of its order it is erased, and under no other is it looked for.

@@ -17,12 +17,13 @@ import {
 import type { AtShard } from '../../db/sharding/shards.ts'
 import {
   type EventSurface,
+  type LookBacks,
   namedOf,
   namesSurface,
   ownClassification,
   surfaceIn,
 } from './classify-events.ts'
-import { momentOf, pairOf } from './event.ts'
+import { isPastLookback, momentOf, pairOf } from './event.ts'
 
 // Unspecified: events of one session may come in any order, and the report is as if they had come
 // in the order in which they happened: the session is of the day of its first event and of the
@@ -41,6 +42,7 @@ const TRIES = 3
 export async function settleSessions(
   at: AtShard,
   visits: readonly { domain: string; visit_id: string }[],
+  lookBacks: LookBacks = new Map(),
   tries = TRIES,
 ): Promise<void> {
   // By the clock that ids of events are made with.
@@ -54,7 +56,7 @@ export async function settleSessions(
     ...Map.groupBy(events, ({ domain, visit_id }) => pairOf(domain, visit_id)),
   ].flatMap(([visit, of]) => {
     const session = sessions.get(visit)
-    return session === undefined ? [] : [judgeSession(session, of)]
+    return session === undefined ? [] : [judgeSession(session, of, lookBacks.get(session.domain))]
   })
   const changes = judged.flatMap((each) => each.changes)
   const stored = judged.flatMap(({ session }) => session ?? [])
@@ -67,7 +69,7 @@ export async function settleSessions(
   } catch (error) {
     if (tries === 1 || !isTransactionConflict(error)) throw error
   }
-  if (tries > 1) await settleSessions(at, visits, tries - 1)
+  if (tries > 1) await settleSessions(at, visits, lookBacks, tries - 1)
 }
 
 /** Deletes totals that nothing counts in any more: a report would name their surface or page. */
@@ -89,6 +91,7 @@ interface Told {
 function judgeSession(
   known: KnownSession,
   events: readonly SessionEvent[],
+  lookBack: number | undefined,
 ): { session: StoredSession | null; changes: EventChange[] } {
   const told = events
     .filter(isOfSession)
@@ -98,12 +101,14 @@ function judgeSession(
   // What it began with came too long ago.
   const isWhole = told.some(({ event }) => event.opens_session)
   if (opener === undefined || !isWhole) return { session: null, changes: [] }
-  const namer = told.find(({ own }) => namesSurface(own))
+  const isPast = ({ event }: Told) => isPastLookback(event, opener.moment, lookBack)
+  const namer = told.find((each) => namesSurface(each.own) && !isPast(each))
   const { surface, kind, confidence } = (namer ?? opener).own
   const { landing } = opener.event.event === 'ai_session' ? opener.event : { landing: null }
   const places = new Map(
     told.map((each): [SessionEvent, EventPlace] => {
       const { event, own } = each
+      if (isPast(each)) return [event, { ...placeOf({ ...event, ...own }), ...APART_FROM_VISIT }]
       const isFirst = each === (namer ?? opener)
       const counted = isFirst ? own : surfaceIn(signalsOf(event), { surface, kind, confidence })
       // What its user agent named is not stored.
@@ -144,6 +149,9 @@ function judgeSession(
     changes.length === 0 && session.began === known.began && session.named === known.named
   return { session: isSame ? null : session, changes }
 }
+
+/** What an event does not have of a visit that it is not of. */
+const APART_FROM_VISIT = { landing: null, opens_session: false }
 
 const placeOf = ({
   surface,

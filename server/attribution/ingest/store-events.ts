@@ -12,7 +12,7 @@ import {
 } from '../../db/events/events.ts'
 import { ERASED_EVENT } from '../../db/events/ids.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
-import { FLOOR } from './classify-events.ts'
+import { FLOOR, type LookBacks } from './classify-events.ts'
 import { type IncomingEvent, pairOf, type Recorded } from './event.ts'
 import { conflictNote, ERASED, PROBABLE_DOUBLE } from './notes.ts'
 import { settleRefunds } from './settle-refunds.ts'
@@ -28,10 +28,11 @@ export async function storeEvents(
   rows: readonly EventRow[],
   patienceMs: number | null = null,
   unsettled: readonly { domain: string; visit_id: string }[] = [],
+  lookBacks: LookBacks = new Map(),
 ): Promise<Recorded[]> {
   const { fresh, doubles, late, awaited } = await insertEvents(at, rows, patienceMs)
   const unjudged = [...unsettled, ...rows.filter(({ id }) => late.has(id))]
-  if (unjudged.length > 0) await settleSessions(at, unjudged)
+  if (unjudged.length > 0) await settleSessions(at, unjudged, lookBacks)
   const stored = new Map<string, Omit<KeyedEvent, 'key'>>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {

@@ -1,4 +1,5 @@
 import { UNATTRIBUTED } from '../../../shared/attribution/classify/visit.ts'
+import { LOOKBACK_DAYS } from '../../../shared/attribution/property.ts'
 import {
   type DailyRow,
   MAIN_CURRENCY,
@@ -10,8 +11,8 @@ import {
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
 import { readSetAside } from '../../db/attribution/beacon-days.ts'
+import { findSetting, findTimeZones } from '../../db/attribution/domain-settings.ts'
 import { readTotals } from '../../db/attribution/shop-totals.ts'
-import { findTimeZones } from '../../db/attribution/time-zones.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   type OrderSums,
@@ -69,7 +70,7 @@ const STORED_KIND = { click: 'referral', agent: 'agent', protocol: 'protocol' } 
 
 /** What of the sums a report reads: its days and its filters. */
 export const rollupRangeOf = (
-  { domain, start, end, granularity, surface, kind, landing, product_id }: ReportQuery,
+  { domain, start, end, granularity, surface, kind, landing, product_id, touch }: ReportQuery,
   from = start,
   compared: RollupRange['compared'] = null,
 ): RollupRange => ({
@@ -79,6 +80,7 @@ export const rollupRangeOf = (
   end,
   granularity,
   compared,
+  touch,
   surface,
   kind: kind && STORED_KIND[kind],
   named:
@@ -96,7 +98,11 @@ export const rollupRangeOf = (
  */
 export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise<Report> {
   const { domain, start, end, granularity } = query
-  const zone = (await findTimeZones(db.$client, [domain])).get(domain)
+  const [zones, lookBacks] = await Promise.all([
+    findTimeZones(db.$client, [domain]),
+    findSetting(db.$client, 'lookback_days', [domain]),
+  ])
+  const zone = zones.get(domain)
   const today = dayIn(now.getTime(), zone)
   const period = { start, end }
   const before = query.compare === 'previous' ? rangeBefore(period) : null
@@ -141,6 +147,8 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     daily: daily(period, false),
     granularity,
     time_zone: zone ?? 'UTC',
+    touch: query.touch,
+    lookback_days: lookBacks.get(domain) ?? LOOKBACK_DAYS,
     complete_through: lastOver(period, today),
     currency,
     revenue_by_currency: currenciesOf(read.origins, compared !== null),

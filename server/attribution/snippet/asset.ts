@@ -85,11 +85,13 @@ export function snippetTags(
   { version, integrity }: Pick<SnippetAsset, 'version' | 'integrity'>,
   baseUrl: string,
   propertyId: string,
+  lookbackDays: number | null = null,
 ): { tag: string; pinned_tag: string } {
   const src = (base: string) => escapeAttribute(`${base}/attribution.js?id=${propertyId}`)
+  const lookback = lookbackDays === null ? '' : ` data-lookback="${lookbackDays}"`
   return {
-    tag: `<script async src="${src(baseUrl)}"></script>`,
-    pinned_tag: `<script async src="${src(`${baseUrl}/${version}`)}" integrity="${integrity}" crossorigin="anonymous"></script>`,
+    tag: `<script async src="${src(baseUrl)}"${lookback}></script>`,
+    pinned_tag: `<script async src="${src(`${baseUrl}/${version}`)}"${lookback} integrity="${integrity}" crossorigin="anonymous"></script>`,
   }
 }
 

@@ -54,6 +54,7 @@ for (const [n, domain] of DOMAINS.entries()) {
     origins: [`https://*.${domain}`],
     currency: null,
     time_zone: SHOPS[domain].zone,
+    lookback_days: null,
     created_at: now(),
   })
 }

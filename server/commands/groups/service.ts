@@ -78,6 +78,7 @@ export function addServiceCommands(
     .option('--origins <list>', 'origins of its pages; default: the domain and its subdomains')
     .option('--currency <code>', 'what values without a currency are in, such as USD')
     .option('--time-zone <zone>', 'whose days the report counts in, such as Europe/Berlin')
+    .option('--lookback-days <days>', 'for how many days after its visit an order counts for it')
     .option('--json', 'print JSON')
     .action((flags) =>
       withProperties(async (deps) => {
@@ -98,9 +99,12 @@ export function addServiceCommands(
   properties
     .command('set')
     .argument('<id>', 'such as prop_0123456789abcdefghij')
-    .description('change the currency of values without one, or the time zone of the report')
+    .description(
+      'change the currency of values without one, the time zone, or how far it looks back',
+    )
     .option('--currency <code>', 'such as USD; none: that of most orders so far')
     .option('--time-zone <zone>', 'such as Europe/Berlin, for days from now on')
+    .option('--lookback-days <days>', 'for how many days after its visit an order counts for it')
     .option('--json', 'print JSON')
     .action((id, flags) =>
       withDatabase(async (db) => {

@@ -34,7 +34,7 @@ export async function updateProperty(
   db: Db,
   id: string,
   domains: readonly string[],
-  change: Partial<Pick<PropertyRow, 'origins' | 'currency' | 'time_zone'>>,
+  change: Partial<Pick<PropertyRow, 'origins' | 'currency' | 'time_zone' | 'lookback_days'>>,
 ): Promise<ListedProperty | null> {
   const changed = await db.update(properties).set(change).where(isOwn(id, domains)).returning()
   const [row] = await withLastEvent(db, changed)

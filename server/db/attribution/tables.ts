@@ -35,6 +35,8 @@ export const properties = pgTable('properties', {
   currency: text(),
   /** IANA: the zone of the domain's days; null for UTC. */
   time_zone: text(),
+  /** For how many days after its visit an order of the domain counts for it; null for one. */
+  lookback_days: integer(),
   created_at: time().notNull(),
 })
 

@@ -12,6 +12,7 @@ const property = (origins: string[]): PropertyRow => ({
   origins,
   currency: null,
   time_zone: null,
+  lookback_days: null,
   created_at: new Date('2026-11-20T12:00:00Z'),
 })
 

@@ -179,7 +179,7 @@ export interface KnownOrder {
   confidence: number
   /** Nothing of it is kept or counted any more, and nothing is of its refunds. */
   is_erased: boolean
-  /** These eight are null once its month was dropped. */
+  /** These nine are null once its month was dropped. */
   session_id: string | null
   source: ReportedSource | null
   kind: CountedKind | null
@@ -188,6 +188,8 @@ export interface KnownOrder {
   value: number | null
   currency: string | null
   order_id: string | null
+  /** The first of its visits, where it is of two. */
+  first_visit_id: string | null
 }
 
 /** Leaves out what stands for an order that was not reported. */
@@ -206,7 +208,8 @@ export const findOrders = (
         coalesce(ordered.confidence, found.confidence::text::float8) as confidence, found.event_id = '${ERASED_EVENT}' as is_erased,
         ordered.source, ordered.kind,
         ordered.whole_visit as visit_id, ordered.session_id, ordered.landing,
-        ordered.value::float8 as value, ordered.currency, ordered.order_id`,
+        ordered.value::float8 as value, ordered.currency, ordered.order_id,
+        ordered.properties->>'first_visit_id' as first_visit_id`,
       join: `left join lateral (
           select *, ${STORED_VISIT} as whole_visit, ${STORED_ORDER_ID} as order_id from events own
           where own.domain = found.domain and own.id = found.event_id

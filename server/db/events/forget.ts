@@ -91,9 +91,14 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         where domain = ${domain} and order_key in (select order_key from awaited)
       ), visits as materialized (
         select kind || id as visit_id from (
-          select substr(${VISIT}, strpos(${VISIT}, ':') + 1) as id from events
+          select unnest(array[
+            substr(${VISIT}, strpos(${VISIT}, ':') + 1), properties->>'first_visit_id'
+          ]) as id from events
           where domain = ${domain}
-            and (session_id = ${sessionId} or id in (select event_id from orders))
+            and (session_id = ${sessionId} or id in (select event_id from orders)
+              or ${VISIT} in ${visitsOf(sessionId)}
+              or jsonb_exists(properties, 'first_visit_id')
+                and properties->>'first_visit_id' = ${sessionId})
           union select ${sessionId}
         ) as known, (values (${visitOf('')}), (${sessionOf('')})) as kinds(kind)
       ), gone as (

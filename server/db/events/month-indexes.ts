@@ -48,7 +48,11 @@ const findIndexes = (sql: Sql, month: string): Promise<MonthIndex[]> =>
     join pg_index on indrelid = months.oid
     join pg_class made on made.oid = indexrelid
     where inhparent = 'events'::regclass and months.relname < ${monthTable(month)}
-      and (not indisvalid or obj_description(indexrelid, 'pg_class') is distinct from ${NOTE})
+      and (
+        not indisvalid
+        -- The other index is of few events.
+        or indisprimary and obj_description(indexrelid, 'pg_class') is distinct from ${NOTE}
+      )
     order by indisvalid, made.relname`
 
 /**

@@ -5,7 +5,8 @@ import type { Granularity } from '../../../shared/attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
 import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Db } from '../connect.ts'
-import { eachFigure } from './rollup-changes.ts'
+import { movedDaily, movedNamed } from './first-visits.ts'
+import { DAILY, eachFigure, NAMED, type Rollup } from './rollup-changes.ts'
 import type { Dimension } from './tables.ts'
 
 /** What sessions and orders of a group add up to. `currency` is empty for those without a value. */
@@ -65,6 +66,8 @@ export interface RollupRange extends RollupFilter {
   /** The last days that changes are between, of the range and of what is before it. */
   compared: { through: string; throughBefore: string } | null
   granularity: Granularity
+  /** For which of its visits an event of two counts; left out: for the last. */
+  touch?: 'first' | 'last' | undefined
 }
 
 /** Surfaces of the table; what a stored row names beyond them counts as `other_ai`. */
@@ -142,11 +145,18 @@ export async function readNamed(
     join ${table} as kept on domain = ${domain} and dimension = ${dimension}
       and day between first and last and ${condition}
       and ${isOfKind(kind)}`
-  const listed =
+  const totals =
     surface === undefined
       ? inParts(sql`rollup_listed`, sql`kept.span = part.span`)
       : sql`${inParts(sql`rollup_weekly`, sql`part.span = 'week' and ${isSurface(surface)}`)}
           union all ${inParts(sql`rollup_named`, sql`part.span = 'day' and ${isSurface(surface)}`)}`
+  const listed =
+    range.touch !== 'first'
+      ? totals
+      : sql`${totals} union all ${inParts(
+          sql`(${movedNamed(range)})`,
+          surface === undefined ? sql`true` : isSurface(surface),
+        )}`
   const rows = await db.execute<Raw<NamedSums>>(sql`
     select earlier, compared, name, currency, ${SUMS} from (${listed}) as listed
     group by 1, 2, 3, 4`)
@@ -196,15 +206,23 @@ const beginsWeek = (day: string): boolean => day.endsWith('-01') || new Date(day
 /**
  * Both days are included. The primary keys begin with what is asked for, so they serve as indexes.
  */
-const rowsOf = ({ domain, from, end, surface, kind, named }: RollupRange) => sql`
+const rowsOf = ({ surface, kind, named, touch, ...days }: RollupRange) => sql`
   from ${
     named === undefined
-      ? sql`rollup_daily where domain = ${domain}`
-      : sql`rollup_named where domain = ${domain} and dimension = ${named.dimension}
-          and name = ${named.name}`
-  } and day between ${from}::date and ${end}::date
+      ? sql`${withMoved(DAILY, touch === 'first' && movedDaily(days))} where domain = ${days.domain}`
+      : sql`${withMoved(NAMED, touch === 'first' && movedNamed(days))}
+          where domain = ${days.domain} and dimension = ${named.dimension}
+            and name = ${named.name}`
+  } and day between ${days.from}::date and ${days.end}::date
     ${surface === undefined ? sql`` : sql`and ${isSurface(surface)}`}
     and ${isOfKind(kind)}`
+
+const withMoved = ({ table, key }: Rollup, rows: SQL | false): SQL =>
+  rows === false
+    ? table
+    : sql`(
+        select ${key}, ${eachFigure((figure) => figure)} from ${table} union all ${rows}
+      ) as with_moved`
 
 /** Whether a row counts as what AI brought. */
 export const IS_OF_AI = sql.raw(`kind <> '${UNATTRIBUTED}'`)

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -65,7 +66,13 @@ export const events = pgTable(
     /** The path of the page that its visit began on; null where that is not known. */
     landing: text(),
   },
-  (table) => [primaryKey({ columns: [table.domain, table.id, table.ts] })],
+  (table) => [
+    primaryKey({ columns: [table.domain, table.id, table.ts] }),
+    // Few: those of two visits, which a report by the first of them looks for.
+    index('events_two_visits')
+      .on(table.domain, table.ts)
+      .where(sql`jsonb_exists(properties, 'first_visit_id')`),
+  ],
 )
 
 /** The months, such as `2026-11`, whose events were dropped. Those before them went as well. */

@@ -63,6 +63,7 @@ CREATE TABLE "properties" (
 	"origins" text[] NOT NULL,
 	"currency" text,
 	"time_zone" text,
+	"lookback_days" integer,
 	"created_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -448,6 +449,7 @@ CREATE UNIQUE INDEX "walks_one_at_a_time" ON "walks" USING btree ("domain") WHER
 CREATE INDEX "walks_id" ON "walks" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "walks_newest" ON "walks" USING btree ("domain","asked_at");--> statement-breakpoint
 CREATE INDEX "walks_age" ON "walks" USING btree ("ended_at");--> statement-breakpoint
+CREATE INDEX "events_two_visits" ON "events" USING btree ("domain","ts") WHERE jsonb_exists(properties, 'first_visit_id');--> statement-breakpoint
 CREATE INDEX "rollup_named_surface" ON "rollup_named" USING btree ("domain","dimension","surface","day");--> statement-breakpoint
 CREATE UNIQUE INDEX "signing_keys_current" ON "signing_keys" USING btree ("alg") WHERE retired_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "incidents_open" ON "incidents" USING btree ("domain","kind","subject") WHERE closed_at is null;--> statement-breakpoint

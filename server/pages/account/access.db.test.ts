@@ -287,6 +287,7 @@ describe('the choice of domains', () => {
       origins: [],
       currency: null,
       time_zone: null,
+      lookback_days: null,
       created_at: NOON,
     })
     const html = await page(await signIn({ domains: [OTHER, MINE] }), '/report')

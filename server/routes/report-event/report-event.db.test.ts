@@ -49,12 +49,13 @@ test('an event is stored as it came, and answered as the specification says', as
 
 test('of two visits in one visit_id, the order is of the last, and the first is kept', async () => {
   const domain = newShop()
-  const [last, first] = ['1790000500000-1234567890', '1790000000000-2e-7']
+  const [last, first] = ['1793525400000-1234567890', '1793525000000-2e-7']
   await send({
     ...EVENT,
     event: 'ai_checkout_completed',
     domain,
     source: 'web',
+    timestamp: '2026-11-01T10:00:00Z',
     properties: { value: 4999, currency: 'USD', visit_id: `${last}_${first}` },
   })
   expect(await rowsOf(domain)).toMatchObject([

@@ -46,6 +46,8 @@ export const REPORT: Report = {
   ],
   granularity: 'day',
   time_zone: 'America/New_York',
+  touch: 'last',
+  lookback_days: 1,
   complete_through: DAY,
   currency: 'USD',
   revenue_by_currency: {

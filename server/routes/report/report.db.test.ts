@@ -32,6 +32,8 @@ const NO_LIST = { rows: [], total: 0, next_offset: null, other: null }
 /** What a report has besides, where none of it is asked for. */
 const UTC = {
   time_zone: 'UTC',
+  touch: 'last',
+  lookback_days: 1,
   by_landing: NO_LIST,
   by_product: NO_LIST,
   share: null,
@@ -629,6 +631,7 @@ test('the OpenAPI document names each parameter, and what the figures are', asyn
     ['series', false],
     ['surface', false],
     ['kind', false],
+    ['touch', false],
     ['landing', false],
     ['product_id', false],
     ['sort', false],

@@ -8,7 +8,7 @@ import {
   type Signal,
 } from '../../../shared/watch/signals.ts'
 import { DAY_MS, dayIn, dayOf, shiftDay } from '../../../shared/web/moment.ts'
-import { findTimeZones } from '../../db/attribution/time-zones.ts'
+import { findTimeZones } from '../../db/attribution/domain-settings.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   closeIncident,

@@ -1,5 +1,10 @@
 import type { JSX, TargetedSubmitEvent } from 'preact'
-import { GRANULARITIES, type Granularity } from '../../attribution/report.ts'
+import {
+  GRANULARITIES,
+  type Granularity,
+  TOUCHES,
+  type TouchChoice,
+} from '../../attribution/report.ts'
 import { capital } from '../../web/text/capital.ts'
 import { Field } from './Field.tsx'
 
@@ -22,12 +27,15 @@ interface RangePreset {
 
 export interface RangeFormProps extends RangeValues {
   /**
-   * The target of the form, by GET: `start`, `end`, `granularity`, `compare=previous`, `currency`.
+   * The target of the form, by GET: `start`, `end`, `granularity`, `compare=previous`, `currency`,
+   * `touch`.
    */
   action: string
   presets: readonly RangePreset[]
   /** The currencies to choose from; only offered if there are two. */
   currencies?: readonly string[] | undefined
+  /** For which visit orders of two count; left out where none has two. */
+  touch?: TouchChoice | undefined
   /** Further parameters to keep, such as `metric`. */
   hidden?: Readonly<Record<string, string>> | undefined
   /** Called instead of the GET. */
@@ -94,6 +102,19 @@ export function RangeForm(props: RangeFormProps): JSX.Element {
                 {currencies.map((each) => (
                   <option key={each} value={each} selected={each === props.currency}>
                     {each}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        {props.touch !== undefined && (
+          <Field id="range-touch" label="Orders count for">
+            {(attributes) => (
+              <select {...attributes} name="touch">
+                {TOUCHES.map((each) => (
+                  <option key={each} value={each} selected={each === props.touch}>
+                    {`Their ${each} visit`}
                   </option>
                 ))}
               </select>

@@ -70,6 +70,8 @@ export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report 
     granularity: 'day',
     currency: orders === 0 ? null : 'USD',
     time_zone: 'UTC',
+    touch: 'last',
+    lookback_days: 1,
     complete_through: daily.at(-1)?.date ?? null,
     revenue_by_currency: orders === 0 ? {} : { USD: soldOf(orders, revenue) },
     orders_without_value: 0,

@@ -1,9 +1,15 @@
 import type { JSX } from 'preact'
-import { type Property, testVisitOf } from '../../../../shared/attribution/property.ts'
+import {
+  LOOKBACK_DAYS,
+  MOST_LOOKBACK_DAYS,
+  type Property,
+  testVisitOf,
+} from '../../../../shared/attribution/property.ts'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { formatDate } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Notice } from '../../../../shared/view/Notice.tsx'
+import { counted } from '../../../../shared/web/text/english-count.ts'
 import { Link, useSite } from '../../site.tsx'
 import { AreaField, TextField } from '../../tools/form-fields.tsx'
 import { LoopbackNotice } from '../../tools/snippet/LoopbackNotice.tsx'
@@ -74,7 +80,7 @@ function PropertyCard(props: {
   form: PropertyForm | null
 }): JSX.Element {
   const { property, canWrite, form } = props
-  const { id, domain, origins, currency, time_zone, tag } = property
+  const { id, domain, origins, currency, time_zone, lookback_days, tag } = property
   const { path } = useSite()
   return (
     <section class="card" id={id} aria-labelledby={`${id}-title`}>
@@ -96,7 +102,8 @@ function PropertyCard(props: {
         {currency === null
           ? 'A value without a currency counts in that of most orders.'
           : `A value without a currency counts in ${currency}.`}{' '}
-        Days are counted in the time zone {time_zone}.
+        Days are counted in the time zone {time_zone}. An order counts for{' '}
+        {counted(lookback_days, 'day')} after its visit.
       </p>
       {canWrite && (
         <>
@@ -111,9 +118,10 @@ function PropertyCard(props: {
                     values: {
                       origins: origins.join('\n'),
                       currency: currency ?? '',
-                      // Saved as UTC, a property without a time zone would inherit that of an older
-                      // one.
+                      // Saved as UTC or as one day, a property without the setting would no longer
+                      // have that of an older one.
                       time_zone: time_zone === 'UTC' ? '' : time_zone,
+                      lookback_days: lookback_days === LOOKBACK_DAYS ? '' : String(lookback_days),
                     },
                     errors: {},
                   }
@@ -174,6 +182,13 @@ function PropertyFields({ prefix, form }: { prefix: string; form: PropertyForm }
         label="Time zone of its days"
         form={form}
         hint="Such as Europe/Berlin or America/New_York. Left empty: UTC for a new property; otherwise it stays as it is. Days that were counted before a change stay."
+      />
+      <TextField
+        id={`${prefix}-lookback-days`}
+        name="lookback_days"
+        label="Days for which an order counts after its visit"
+        form={form}
+        hint={`From 1 to ${MOST_LOOKBACK_DAYS}, such as 7; the tag then says so as well. More than 1 keeps a cookie for as long, after consent alone. Left empty: 1 for a new property; otherwise it stays as it is.`}
       />
     </>
   )

@@ -2,14 +2,14 @@ import { columnsOf, NewProperty, PropertyChange } from '../../../attribution/pro
 import { inRequestWords } from '../../../http/validation.ts'
 import { type FormState, readValues } from '../../tools/form-fields.tsx'
 
-export const PROPERTY_FIELDS = ['origins', 'currency', 'time_zone'] as const
+export const PROPERTY_FIELDS = ['origins', 'currency', 'time_zone', 'lookback_days'] as const
 type PropertyField = (typeof PROPERTY_FIELDS)[number]
 
 /** The values of a property's form, and its errors. */
 export type PropertyForm = FormState<PropertyField>
 
 export const EMPTY_FORM: PropertyForm = {
-  values: { origins: '', currency: '', time_zone: '' },
+  values: { origins: '', currency: '', time_zone: '', lookback_days: '' },
   errors: {},
 }
 
@@ -25,7 +25,7 @@ export function readNewProperty(get: (name: string) => string | null, domain: st
       domain,
       ...(origins.length > 0 && { origins }),
       ...(form.currency !== '' && { currency: currencyOf(form) }),
-      ...(form.time_zone !== '' && { time_zone: form.time_zone }),
+      ...settingsOf(form),
     },
     { error: inRequestWords },
   )
@@ -35,8 +35,8 @@ export function readNewProperty(get: (name: string) => string | null, domain: st
 }
 
 /**
- * The change that a form makes, or the form with errors. An empty currency removes it; an empty
- * time zone changes nothing.
+ * The change that a form makes, or the form with errors. An empty currency removes it; another
+ * empty field changes nothing.
  */
 export function readPropertyChange(get: (name: string) => string | null) {
   const form = readValues(PROPERTY_FIELDS, get)
@@ -45,7 +45,7 @@ export function readPropertyChange(get: (name: string) => string | null) {
     {
       origins,
       currency: form.currency === '' ? 'none' : currencyOf(form),
-      ...(form.time_zone !== '' && { time_zone: form.time_zone }),
+      ...settingsOf(form),
     },
     { error: inRequestWords },
   )
@@ -58,6 +58,11 @@ type Values = PropertyForm['values']
 
 /** The currency as typed, in capitals. */
 const currencyOf = ({ currency }: Values): string => currency.toUpperCase()
+
+const settingsOf = ({ time_zone, lookback_days }: Values) => ({
+  ...(time_zone !== '' && { time_zone }),
+  ...(lookback_days !== '' && { lookback_days: Number(lookback_days) }),
+})
 
 const linesOf = (text: string): string[] => text.split(/[\s,]+/).filter((line) => line !== '')
 

@@ -106,6 +106,7 @@ function rangeForm(props: ReportPageProps): RangeFormProps {
     compare,
     currency: report.currency,
     currencies: Object.keys(report.revenue_by_currency),
+    ...((report.lookback_days > 1 || report.touch === 'first') && { touch: report.touch }),
     hidden: keptOf(asked),
     presets: PRESETS.map((preset) => ({
       label: PRESET_NAMES[preset],

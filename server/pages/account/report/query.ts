@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { GRANULARITIES, REPORT_KINDS, ReportQuery } from '../../../../shared/attribution/report.ts'
+import {
+  GRANULARITIES,
+  REPORT_KINDS,
+  ReportQuery,
+  TOUCHES,
+  type TouchChoice,
+} from '../../../../shared/attribution/report.ts'
 import { rangeOf } from '../../../../shared/attribution/report-range.ts'
 import { SURFACE_ID } from '../../../../shared/attribution/surfaces.ts'
 import { isCurrency } from '../../../../shared/commerce/iso.ts'
@@ -18,6 +24,8 @@ export interface ReportAsked extends ReportChoice {
   end: string
   granularity: (typeof GRANULARITIES)[number]
   compare: boolean
+  /** Left out: `last`. */
+  touch?: TouchChoice | undefined
 }
 
 export interface ReadReportQuery {
@@ -42,6 +50,7 @@ const Parameters = z.object({
   rows: z.enum(['head', 'all']).default('head').catch('head'),
   surface: z.string().regex(SURFACE_ID).optional().catch(undefined),
   kind: z.enum(REPORT_KINDS).optional().catch(undefined),
+  touch: z.enum(TOUCHES).optional().catch(undefined),
   landing: landing.catch(undefined),
   product_id: product_id.catch(undefined),
   format: z.string().optional(),
@@ -78,6 +87,7 @@ const queryOf = (asked: ReportAsked, domain: string) => ({
   granularity: asked.granularity,
   ...(asked.compare && { compare: 'previous' }),
   ...(asked.currency !== undefined && { money_in: asked.currency }),
+  touch: asked.touch,
   ...choiceQuery(asked),
 })
 

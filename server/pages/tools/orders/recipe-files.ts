@@ -12,20 +12,28 @@ export interface RecipeFiles {
 }
 
 /** The placeholders for a store's own values in the code. */
-const OWN = /https:\/\/aisle\.example|prop_0123456789abcdefghij|shop\.example/g
+const OWN = /https:\/\/aisle\.example|(prop_0123456789abcdefghij)("(?= ?\/?>))?|shop\.example/g
 
 export interface OwnNames {
   baseUrl: string
   domain: string
   /** The id of the property. */
   id: string
+  /** How far it looks back, if it says so. */
+  lookback_days?: number | null | undefined
 }
 
 /** The code with a store's own values in it. */
-export const fillIn = (code: string, { baseUrl, domain, id }: OwnNames): string =>
-  code.replace(OWN, (name) => {
+export const fillIn = (
+  code: string,
+  { baseUrl, domain, id, lookback_days = null }: OwnNames,
+): string =>
+  code.replace(OWN, (name, property: string | undefined, quote = '') => {
     if (name === 'shop.example') return domain
-    return name.startsWith('prop_') ? id : baseUrl
+    if (property === undefined) return baseUrl
+    // At the end of a tag, in which more can be said.
+    const more = quote === '' || lookback_days === null ? '' : ` data-lookback="${lookback_days}"`
+    return id + quote + more
   })
 
 const CODE = new URL('./recipes.json', import.meta.url)

@@ -6,6 +6,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeInBrowser, type Site } from '../../../../shared/testing/browser.ts'
 import { eventually } from '../../../../shared/testing/wait.ts'
+import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { htmlPage, openShops, type Shops } from './testing/shops.ts'
 
 const run = promisify(execFile)
@@ -50,6 +51,13 @@ const BUY = '<form method="post" action="/orders"><button>Buy</button></form>'
 const BANNER = `<button onclick="aisle.consent(true)">Accept</button>
   <button onclick="aisle.consent(false)">Refuse</button>`
 
+/** As every theme of Shopify has it (https://shopify.dev/docs/api/ajax). */
+const THEME = '<script>window.Shopify = { routes: { root: "/" } }</script>'
+
+/** What a recipe puts into the head of each page. */
+const headOf = (files: Record<string, string>): string =>
+  ['The tag, in the head', 'After the tag', 'After both'].map((name) => files[name] ?? '').join('')
+
 const cookieOf = async (page: Page): Promise<string | undefined> =>
   (await page.context().cookies(page.url())).find(({ name }) => name === 'aisle_visit')?.value
 
@@ -69,7 +77,7 @@ describeInBrowser('recipes, as their pages show them', () => {
       await shops.install({ 'server.js': files['server.js']!, 'shop.js': SHOP }),
       shop.env,
     )
-    const head = files['The tag, in the head']! + files['After the tag']!
+    const head = headOf(files)
     shop.serve((request) =>
       request.method === 'POST' ? shops.forward(request, origin) : htmlPage(head, BUY),
     )
@@ -145,26 +153,59 @@ describeInBrowser('recipes, as their pages show them', () => {
     expect(await endOf()).toBe(end)
   })
 
-  test('a store that looks back has the first visit beside the last, for as many days', async () => {
-    const shop = await shops.openShop('lookback.example')
-    const files = shop.recipe('node')
-    const tag = files['The tag, in the head']!.replace('async', 'async data-lookback="14"')
-    shop.serve(() => htmlPage(tag + files['After the tag']!, BANNER))
-    const page = await shops.openTab()
-    const first = await shops.visit(shop, page)
-    await eventually(() => cookieOf(page)).toBe(first)
-    const expires = async () =>
-      (await page.context().cookies(page.url())).find(({ name }) => name === 'aisle_visit')?.expires
-    const days = ((await expires())! * 1000 - Date.now()) / 86_400_000
-    expect(days).toBeGreaterThan(13.9)
-    expect(days).toBeLessThan(14.1)
-    await page.goto(`${shop.url}/?utm_source=perplexity`)
-    const last = await page.evaluate<string>('aisle.session().id')
-    await eventually(() => cookieOf(page)).toBe(`${last}_${first}`)
-    // What an advertisement brings is no visit of an assistant.
-    await page.goto(`${shop.url}/?gclid=x`)
-    await eventually(() => cookieOf(page)).toBeUndefined()
-  })
+  /** The visit that each recipe's code sends to the store, as its server gets it. */
+  const visitIn = {
+    node: async ({ headers }: Request) =>
+      /aisle_visit=([^;]*)/.exec(headers.get('cookie') ?? '')?.[1],
+    html: async (request: Request) => new URLSearchParams(await request.text()).get('aisle_visit'),
+    shopify: async (request: Request) => (await request.json()).attributes.aisle_visit,
+  }
+
+  test.each(['node', 'html', 'shopify'] as const)(
+    '%s: a store that looks back joins the order of a later tab, by both visits',
+    async (recipe) => {
+      const shop = await shops.openShop(`lookback-${recipe}.example`, 14)
+      const files = shop.recipe(recipe)
+      const sent: unknown[] = []
+      shop.serve(async (request) => {
+        if (request.method === 'GET')
+          return htmlPage(THEME + headOf(files), files['checkout.html'] ?? BUY)
+        sent.push(await visitIn[recipe](request))
+        return Response.json({})
+      })
+      const page = await shops.openTab()
+      const first = await shops.visit(shop, page)
+      await eventually(() => cookieOf(page)).toBe(first)
+      const cookies = await page.context().cookies(page.url())
+      const days =
+        (cookies.find(({ name }) => name === 'aisle_visit')!.expires * 1000 - Date.now()) / DAY_MS
+      expect(Math.round(days * 10)).toBe(140)
+      await page.goto(`${shop.url}/?utm_source=perplexity`)
+      const last = await page.evaluate<string>('aisle.session().id')
+      await eventually(() => cookieOf(page)).toBe(`${last}_${first}`)
+      const later = await page.context().newPage()
+      await later.goto(shop.url)
+      await later.getByRole('button', { name: 'Buy' }).click()
+      await eventually(() => sent.at(-1)).toBe(`${last}_${first}`)
+      const order = { event: 'ai_checkout_completed', domain: `lookback-${recipe}.example` }
+      const properties = { visit_id: sent.at(-1), value: 4999, currency: 'USD' }
+      const body = JSON.stringify({ ...order, session_id: 'order-1', source: 'web', properties })
+      const headers = { Authorization: `Bearer ${shop.key}`, 'Content-Type': 'application/json' }
+      const told = await shops.app.request('/api/report', { method: 'POST', headers, body })
+      expect(await told.json()).toMatchObject({ status: 'recorded', ai_source: 'perplexity' })
+      expect((await shop.report()).by_surface).toMatchObject({
+        chatgpt: { sessions: 1, orders: 0 },
+        perplexity: { sessions: 1, orders: 1 },
+      })
+      expect((await shop.reportBy('first')).by_surface).toMatchObject({
+        chatgpt: { sessions: 1, orders: 1 },
+        perplexity: { sessions: 1, orders: 0 },
+      })
+      // What an advertisement brings is no visit of an assistant.
+      await page.goto(`${shop.url}/?gclid=x`)
+      await eventually(() => cookieOf(page)).toBeUndefined()
+    },
+  )
 
   test('with the line for it, a checkout on another host has the cookie, until consent goes', async () => {
     const shop = await shops.openShop('hosts.example')
@@ -186,10 +227,9 @@ describeInBrowser('recipes, as their pages show them', () => {
   test('Plain HTML: the form carries the visit, and one call reports the order', async () => {
     const shop = await shops.openShop('html.example')
     const files = shop.recipe('html')
-    const [tag] = Object.values(shop.recipe('node'))
     const sent: (string | null)[] = []
     shop.serve(async (request) => {
-      if (request.method === 'GET') return htmlPage(tag!, files['checkout.html']!)
+      if (request.method === 'GET') return htmlPage(headOf(files), files['checkout.html']!)
       sent.push(new URLSearchParams(await request.text()).get('aisle_visit'))
       return new Response(null, { status: 303, headers: { location: '/thanks' } })
     })
@@ -213,11 +253,11 @@ describeInBrowser('recipes, as their pages show them', () => {
 
   test('Plain HTML: an order that comes before consent is joined to no visit', async () => {
     const shop = await shops.openShop('html-consent.example')
-    const [tag] = Object.values(shop.recipe('node'))
+    const files = shop.recipe('html')
+    const waiting = headOf(files).replace('async', 'async data-consent="required"')
     const sent: (string | null)[] = []
     shop.serve(async (request) => {
-      const waiting = tag!.replace('async', 'async data-consent="required"')
-      if (request.method === 'GET') return htmlPage(waiting, shop.recipe('html')['checkout.html']!)
+      if (request.method === 'GET') return htmlPage(waiting, files['checkout.html']!)
       sent.push(new URLSearchParams(await request.text()).get('aisle_visit'))
       return new Response(null, { status: 303, headers: { location: '/thanks' } })
     })
@@ -403,10 +443,8 @@ describeInBrowser('recipes, as their pages show them', () => {
       SHOPIFY_SECRET: 'hush',
     })
     const carts: { attributes: Record<string, string> }[] = []
-    // As every theme has it (https://shopify.dev/docs/api/ajax).
-    const theme = '<script>window.Shopify = { routes: { root: "/" } }</script>'
     shop.serve(async (request) => {
-      if (request.method === 'GET') return htmlPage(theme + files['layout/theme.liquid']!, '')
+      if (request.method === 'GET') return htmlPage(THEME + headOf(files), '')
       expect(new URL(request.url).pathname).toBe('/cart/update.js')
       carts.push(await request.json())
       return Response.json({})
@@ -548,7 +586,7 @@ describeInBrowser('recipes, as their pages show them', () => {
 
   test('Shopify: after consent the cart gets the visit, and loses it when consent goes', async () => {
     const shop = await shops.openShop('banner.example')
-    const [theme = ''] = Object.values(shop.recipe('shopify'))
+    const theme = headOf(shop.recipe('shopify'))
     const carts: string[] = []
     shop.serve(async (request) => {
       if (request.method === 'POST') {
@@ -556,7 +594,7 @@ describeInBrowser('recipes, as their pages show them', () => {
         carts.push(attributes.aisle_visit)
         return Response.json({})
       }
-      const head = `<script>window.Shopify = { routes: { root: "/" } }</script>${theme.replace('async', 'async data-consent="required"')}`
+      const head = THEME + theme.replace('async', 'async data-consent="required"')
       return htmlPage(head, BANNER)
     })
     const page = await shops.openTab()

@@ -44,6 +44,10 @@ const TAG_AND_COOKIE: readonly RecipeFile[] = [
   { name: 'After the tag', code: 'page/visit-cookie.html' },
 ]
 
+/** How long the cookie lasts. */
+const LOOKBACK =
+  'for a day, or for as many as your property looks back: its tag then says `data-lookback="7"`, and an order later than that is not joined'
+
 /** For all that read the cookie. */
 const COOKIE_LIMITS =
   'A checkout on another host of your store than the landing gets the cookie only with the line for it in the script, without its `//`. A refusal takes that cookie in the tab of the visit; from other tabs it is gone within a day.'
@@ -54,7 +58,7 @@ const PAGE_LIMITS =
 
 const PAGE: RecipeStep = {
   title: 'Add the tag, and a script after it',
-  text: 'Put both into the template that every page shares. While the tag may keep a visit, it is also in the cookie `aisle_visit`, which your server gets with each request: for a day, or as many as `data-lookback="14"` on the tag says. Without consent there is no cookie, and the order is not joined.',
+  text: `Put both into the template that every page shares. While the tag may keep a visit, it is also in the cookie \`aisle_visit\`, which your server gets with each request, ${LOOKBACK}. Without consent there is no cookie, and the order is not joined.`,
   files: TAG_AND_COOKIE,
 }
 
@@ -87,8 +91,8 @@ export const RECIPES: readonly Recipe[] = [
     steps: [
       {
         title: 'Add the tag to the theme',
-        text: 'Online Store, Themes, Edit code, `layout/theme.liquid`: put this just before `</head>`. It is the tag, and a script that writes the visit into the cart as the attribute `aisle_visit`. It waits for the same consent as the tag, and takes the visit out of the cart when consent is withdrawn.',
-        files: [{ name: 'layout/theme.liquid', code: 'shopify/theme.html' }],
+        text: `Online Store, Themes, Edit code, \`layout/theme.liquid\`: put all three just before \`</head>\`. The second keeps the visit in the cookie \`aisle_visit\`, with the same consent as the tag, ${LOOKBACK}. The third writes it into the cart as an attribute, and takes it out when consent is withdrawn.`,
+        files: [...TAG_AND_COOKIE, { name: 'After both', code: 'shopify/theme.html' }],
       },
       INSTALL,
       KEY,
@@ -172,7 +176,7 @@ export const RECIPES: readonly Recipe[] = [
     steps: [
       {
         title: 'Add the tag',
-        text: 'Content, Design, Configuration, your store view, HTML Head, Scripts and Style Sheets: the tag, and after it this script. While the tag may keep a visit, it is also in the cookie `aisle_visit` for a day.',
+        text: 'Content, Design, Configuration, your store view, HTML Head, Scripts and Style Sheets: the tag, and after it this script. While the tag may keep a visit, it is also in the cookie `aisle_visit`, for a day or as long as your property looks back.',
         files: TAG_AND_COOKIE,
       },
       {
@@ -413,9 +417,10 @@ export const RECIPES: readonly Recipe[] = [
       how: 'The code below runs in our tests: a visit in a browser, the form, the call with curl, and the order in the report.',
     },
     steps: [
+      PAGE,
       {
         title: 'Add a field to the form',
-        text: 'It is filled in when the form is sent, and stays empty for visitors whom no AI surface sent. It is empty without consent as well, and the order is not joined.',
+        text: 'It is filled in from the cookie when the form is sent, and stays empty for visitors whom no AI surface sent.',
         files: [{ name: 'checkout.html', code: 'html/checkout.html' }],
       },
       KEY,
@@ -426,7 +431,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'In the network panel of the browser, the request that sends the form has `aisle_visit` in it.',
-    limits: PAGE_LIMITS,
+    limits: COOKIE_LIMITS,
     sources: [],
   },
 ]

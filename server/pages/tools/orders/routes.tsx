@@ -59,7 +59,12 @@ export function orderRoutes(deps: PageDeps) {
       <RecipePage
         recipe={recipe}
         code={recipeFiles.code}
-        names={{ ...NAMES, baseUrl, ...(own && { domain: own.domain }), ...(id && { id }) }}
+        names={{
+          ...NAMES,
+          baseUrl,
+          ...(own && { domain: own.domain, lookback_days: own.lookback_days }),
+          ...(id && { id }),
+        }}
         visit={testVisitOf(own ?? { domain: NAMES.domain, origins: [] })}
         isFilledIn={id !== undefined && own !== null}
       />,

@@ -9,6 +9,7 @@ import { gunzipSync } from 'node:zlib'
 import { parseTar } from 'nanotar'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { TouchChoice } from '../../../../../shared/attribution/report.ts'
 import { launchBrowser, type Site, serveHosts } from '../../../../../shared/testing/browser.ts'
 import { eventually } from '../../../../../shared/testing/wait.ts'
 import { DAY_MS, dayOf } from '../../../../../shared/web/moment.ts'
@@ -61,10 +62,10 @@ export async function openShops() {
    * A store with its own property. `recipe(id)` has the files of that recipe with the store's
    * values in them, by the names that the page gives them.
    */
-  async function openShop(domain: string) {
-    const { id } = await createProperty(made.db, { domain }, new Date())
+  async function openShop(domain: string, lookback_days?: number) {
+    const { id } = await createProperty(made.db, { domain, lookback_days }, new Date())
     const { key } = await made.createTestKey({ domains: [domain] })
-    const names = { baseUrl: 'https://aisle.example', domain, id }
+    const names = { baseUrl: 'https://aisle.example', domain, id, lookback_days }
     const code = collectRecipeCode()
     const recipe = (of: string): Record<string, string> =>
       Object.fromEntries(
@@ -74,16 +75,17 @@ export async function openShops() {
       )
 
     /** The report of today and yesterday (midnight may pass meanwhile) for this store. */
-    const report = async () => {
+    const reportBy = async (touch: TouchChoice) => {
       const now = Date.now()
       const [start = '', end = ''] = [now - DAY_MS, now].map(dayOf)
-      const query = new URLSearchParams({ domain, start, end })
+      const query = new URLSearchParams({ domain, start, end, touch })
       const headers = { Authorization: `Bearer ${key}` }
       const read = await made.app.request(`/api/report?${query}`, { headers })
       const { summary, currency, by_surface } = await read.json()
       const { ai_sessions, ai_orders, ai_revenue_cents } = summary
       return { ai_sessions, ai_orders, ai_revenue_cents, currency, by_surface }
     }
+    const report = () => reportBy('last')
     /** One visit and one order, which is in it: joined. */
     const expectJoined = (value: number, currency = 'USD') =>
       eventually(report).toMatchObject({
@@ -100,6 +102,7 @@ export async function openShops() {
       url: `https://${domain}`,
       recipe,
       report,
+      reportBy,
       expectJoined,
       serve: (site: Site) => void sites.set(domain, site),
       /** The environment of the store's server. */

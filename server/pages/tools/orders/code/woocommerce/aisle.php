@@ -113,7 +113,8 @@ function aisle_event_of($order)
         'event' => 'ai_checkout_completed',
         'session_id' => (string) $order->get_id(),
         'timestamp' => gmdate('c', ($order->get_date_paid() ?: $made)->getTimestamp()),
-        'properties' => ($order->get_meta('_aisle_visit') ? ['visit_id' => $order->get_meta('_aisle_visit')] : [])
+        'properties' => ['ordered_at' => gmdate('c', $made->getTimestamp())]
+            + ($order->get_meta('_aisle_visit') ? ['visit_id' => $order->get_meta('_aisle_visit')] : [])
             + ($agent ? ['attribution' => ['utm_source' => $agent]] : [])
             + $amount($order->get_total()),
     ] + ($agent ? ['source' => 'ucp'] : []);
