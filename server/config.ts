@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isLoopback } from '../shared/web/address/loopback.ts'
+import { readSecretsKey } from './access/seal.ts'
 import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
 import type { LoggedRequests } from './http/request.ts'
@@ -39,6 +40,8 @@ export interface Config {
   /** The maximum of connections to it from this process. */
   databaseConnections: number
   dataDir: string
+  /** What secrets in the database are sealed with; null: the key of a file in `dataDir`. */
+  secretsKey: Buffer | null
   /** Whether starting migrates the database; otherwise it waits until someone has. */
   migrate: boolean
   testHosts: TestHosts
@@ -88,6 +91,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: readDatabaseUrl(settings),
     databaseConnections: readDatabaseConnections(settings),
     dataDir: read('DATA_DIR') ?? './data',
+    secretsKey: readOwnSecretsKey(settings),
     migrate: readMigrate(settings),
     testHosts: readTestHosts(settings),
     localShops: isLoopback(urlAt(host, port)) && isLoopback(publicUrl ?? urlAt(host, port)),
@@ -158,6 +162,16 @@ function readAuditRetention(text: string | undefined): number {
 function readEmail(text: string | undefined): string | null {
   if (text === undefined || /^[^\s@:?&]+@[^\s@:?&]+$/.test(text)) return text ?? null
   throw new Error(`HELP_EMAIL is "${text}". Give an address such as help@aisle.example.`)
+}
+
+/** The message does not repeat it. */
+function readOwnSecretsKey({ secret }: Settings): Buffer | null {
+  const text = secret('SECRETS_KEY')
+  const key = text === undefined ? null : readSecretsKey(text)
+  if (text === undefined || key !== null) return key
+  throw new Error(
+    'SECRETS_KEY is not a key of 32 bytes, as 64 hexadecimal digits or in base64: openssl rand -hex 32.',
+  )
 }
 
 /** The address of this service if BASE_URL is not set. */

@@ -1,3 +1,4 @@
+import type { SiteAccesses } from './access/site-access.ts'
 import type { BeaconDays } from './attribution/beacon/days.ts'
 import type { Ingest } from './attribution/ingest/ingest.ts'
 import type { SnippetAsset } from './attribution/snippet/asset.ts'
@@ -22,6 +23,8 @@ export interface Deps
   walks: Walks
   /** Audits of pages, which go on in the same way. */
   runs: AuditRuns
+  /** What owners give for their sites. */
+  siteAccess: SiteAccesses
   /** The notification channels of watched domains. */
   channels: Channels
   /** Why this build does not work with the current tables; null: it works. */

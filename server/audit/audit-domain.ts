@@ -184,7 +184,8 @@ export async function auditDomain(
     })
     const pages = judgedPages(evidence.productPages)
     const { readiness, share: catalogSeen, titles, answers = {} } = judged.done
-    const seen = { pages, readiness, catalogSeen, platform: recognisePlatform(evidence) }
+    const platform = recognisePlatform(evidence)
+    const seen = { pages, readiness, catalogSeen, platform, seenWith: walk?.seen_with }
     try {
       const result = toResult(domain, checks, outcomes, now(), links, seen)
       return { result, titles, answers }

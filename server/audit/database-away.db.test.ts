@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
+import { NO_ACCESS } from '../access/testing/no-access.ts'
 import { saveAudit } from '../db/audit/audits.ts'
 import { audits } from '../db/audit/tables.ts'
 import { findWalk, readTranscript } from '../db/audit/walks.ts'
@@ -46,7 +47,7 @@ test('a walk that ends while the database is away is kept whole', async () => {
   const store = pretendStore()
   const walked = Promise.withResolvers<void>()
   const walks = createWalks({
-    ...{ db: far, now, log, baseUrl: 'https://aisle.example', ...store },
+    ...{ db: far, now, log, baseUrl: 'https://aisle.example', siteAccess: NO_ACCESS, ...store },
     async walk(order, hooks) {
       const transcript = await store.walk(order, hooks)
       walked.resolve()
@@ -98,7 +99,10 @@ test('nor is a walk, and what it has open in the store is not taken for left ope
   vi.useFakeTimers({ toFake: ['setInterval'] })
   const gate = createGate()
   const store = pretendStore({ hold: gate.hold })
-  const walks = createWalks({ ...{ db, now, log, baseUrl: 'https://aisle.example' }, ...store })
+  const walks = createWalks({
+    ...{ db, now, log, baseUrl: 'https://aisle.example', siteAccess: NO_ACCESS },
+    ...store,
+  })
   const order = { domain: 'open.example', mode: 'look' as const, intents: ['po_box' as const] }
   const { id } = await walks.start(order, 'key')
   await eventually(() => store.open.size).toBe(1)

@@ -5,10 +5,12 @@ import { NoResult } from '../../shared/audit/result/no-result.ts'
 import { NothingJudged } from '../../shared/audit/result/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import type { OwnerAccess } from '../access/site-access.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/caller.ts'
 import type { Signer } from '../signatures/signer.ts'
-import { type AuditOrder, auditDomain, type DomainAudit, DomainUnreadable } from './audit-domain.ts'
+import { type AuditOrder, type DomainAudit, DomainUnreadable } from './audit-domain.ts'
+import { auditWithAccess } from './audit-with-access.ts'
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad, judgesFor } from './judging/judges.ts'
 import { openSeen } from './judging/sealed-page.ts'
@@ -45,6 +47,8 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
   audit: (
     request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'known' | 'answers'> & {
       checks: CheckName[]
+      /** What the owner gave for the domain: only where the owner asks. */
+      access?: OwnerAccess | null
     },
     call: Call,
     listener?: AuditListener,
@@ -149,7 +153,7 @@ export function createEngine(
       const { signal } = call
       try {
         return await inSlot(call, () =>
-          auditDomain(request, {
+          auditWithAccess(request, {
             fetcher,
             judges: judgesFor(judges, call.caller),
             now,

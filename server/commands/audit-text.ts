@@ -9,6 +9,7 @@ import type { AuditResult, Gap } from '../../shared/audit/result/result.ts'
 import { CATEGORIES } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
+import { seenWithText } from '../../shared/web/site-access.ts'
 import { counted } from '../../shared/web/text/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/text/printable.ts'
 import { momentText, type Subject } from './formats/report.ts'
@@ -44,7 +45,7 @@ const INDENT = '            '
 /** An audit as a person reads it in a terminal of `width` columns. */
 export function formatReport(result: AuditResult, paint: Paint, width = 100): Printable {
   const { domain, score, grade, breakdown, coverage, cap, gaps, passed, skipped } = result
-  const { catalog_seen, platform } = result
+  const { catalog_seen, platform, seen_with } = result
   const verdict = auditVerdict(result)
   const lines: (string | Printable)[] = [
     '',
@@ -52,6 +53,7 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     ...(verdict === null ? [] : wrap(verdict, '', width)),
     `Judged ${coverage.judged} of ${coverage.applicable} rules.`,
     ...(catalog_seen ? wrap(catalogShare(catalog_seen).join(' '), '', width) : []),
+    ...(seen_with ? wrap(seenWithText(seen_with), '', width) : []),
     ...[capText(result), firstStepsText(result)].flatMap((text) =>
       text === null ? [] : wrap(text, '', width),
     ),

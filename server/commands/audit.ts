@@ -14,7 +14,8 @@ import { shopOfAddress } from '../../shared/web/address/local-shop.ts'
 import { readCommaList } from '../../shared/web/text/comma-list.ts'
 import { englishCount } from '../../shared/web/text/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/text/printable.ts'
-import { auditDomain } from '../audit/audit-domain.ts'
+import type { OwnerAccess } from '../access/site-access.ts'
+import { auditWithAccess } from '../audit/audit-with-access.ts'
 import { identityOf } from '../audit/identity.ts'
 import { createJudgesAtHand } from '../audit/judging/judges-at-hand.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
@@ -34,6 +35,7 @@ import {
 } from './formats/deliver.ts'
 import { type FormatFlags, readDestinations } from './formats/formats.ts'
 import type { CommandReport, ReportedError, Subject } from './formats/report.ts'
+import { readGivenHeaders } from './given-headers.ts'
 import { judgeGaps, type RunDemands } from './judge-gaps.ts'
 import { openLocalShops } from './local-shops.ts'
 import { openSigner } from './signing.ts'
@@ -53,6 +55,7 @@ interface AuditFlags extends FormatFlags {
   deep?: boolean
   deadline?: string
   walk?: string
+  header?: string[]
 }
 
 /** The options of the command. */
@@ -110,6 +113,8 @@ interface Order {
   /** Milliseconds for the whole catalog; null if it is not to be read. */
   wholeMs: number | null
   walks: ReadonlyMap<string, WalkSeen>
+  /** What the owner gave for the one domain. */
+  access: OwnerAccess | null
   file: ConfigFile | null
 }
 
@@ -137,6 +142,12 @@ async function readOrder(
         : printable`Name a domain, such as shop.example, or list "domains" in ${file.file}.`,
     )
   }
+  const [first = '', second] = domains
+  if (flags.header !== undefined && second !== undefined) {
+    throw new CommandError(
+      printable`A header is for one store alone. Audit ${first} and ${second} one after the other, each with its own --header.`,
+    )
+  }
   const named = config.audit?.walk
   const walk = flags.walk ?? (named === undefined ? undefined : besideConfig(file, named))
   return {
@@ -157,6 +168,7 @@ async function readOrder(
       deadline: flags.deadline ?? config.audit?.deadline?.toString(),
     }),
     walks: walk === undefined ? new Map() : await walksIn(walk, domains),
+    access: readGivenHeaders(flags.header, first),
     file,
   }
 }
@@ -168,7 +180,7 @@ type Audited = { domain: string } & (
 
 /** One after the other. A domain that cannot be audited does not keep the others from it. */
 async function auditAll(
-  { domains, checks, agents, wholeMs, walks, baseline }: Order,
+  { domains, checks, agents, wholeMs, walks, access, baseline }: Order,
   { config, now }: AuditCommandDeps,
   terminal: Terminal,
 ): Promise<Audited[]> {
@@ -199,11 +211,12 @@ async function auditAll(
       listed = null
       const before = earlier === null ? null : (earlier.get(domain) ?? 'none')
       try {
-        const { result } = await auditDomain(
+        const { result } = await auditWithAccess(
           {
             domain,
             checks,
             agents,
+            access,
             walk: walks.get(domain) ?? null,
             ...(before !== null && before !== 'none' && { known: pagesOf(before) }),
             ...(wholeMs !== null && { whole: { ms: wholeMs, onPage } }),

@@ -1,5 +1,7 @@
 import { ENGINE_VERSION } from '../../shared/audit/result/result.ts'
 import { type CreatedKey, createFirstKey } from '../access/make-key.ts'
+import { sealerOf } from '../access/seal.ts'
+import { createSiteAccesses } from '../access/site-access.ts'
 import { createApp } from '../app.ts'
 import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
@@ -96,7 +98,8 @@ export async function serveApi(
     } = config
     const ingest = createIngest({ sql, now, log, connections: databaseConnections })
     const beaconDays = createBeaconDays({ sql, now, log })
-    const walks = createWalks({ ...deps, db, now, baseUrl })
+    const siteAccess = createSiteAccesses({ db, now, sealer: sealerOf(config) })
+    const walks = createWalks({ ...deps, db, now, baseUrl, siteAccess })
     const runs = createAuditRuns({ db, now, log })
     const watching = createWatchScheduler({
       db,
@@ -104,6 +107,7 @@ export async function serveApi(
       log,
       walks,
       baseUrl,
+      siteAccess,
       audit: deps.audit,
       isBusy: () => deps.load().slots.key.waiting > 0,
     })
@@ -180,6 +184,7 @@ export async function serveApi(
       ingest,
       walks,
       runs,
+      siteAccess,
       channels,
       beaconDays,
       retentionMonths,
@@ -198,7 +203,7 @@ export async function serveApi(
     listener.answerBy(app.fetch)
     walks.keepSweeping()
     watching.start()
-    const needs = { sql, db, now, log, baseUrl }
+    const needs = { sql, db, now, log, baseUrl, siteAccess }
     // What goes on after a request or comes back on time: each is a line here.
     const jobs: { stop: (withinMs: number) => unknown }[] = [
       runChannels(sending),

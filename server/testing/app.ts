@@ -6,6 +6,8 @@ import { type AuditResult, NO_LINKS, toResult } from '../../shared/audit/result/
 import { pass } from '../../shared/audit/rule.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import { createKey, type NewKey } from '../access/make-key.ts'
+import { createSealer } from '../access/seal.ts'
+import { createSiteAccesses } from '../access/site-access.ts'
 import { createApp } from '../app.ts'
 import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
@@ -139,7 +141,9 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
   const beaconDays = overrides.beaconDays ?? createBeaconDays({ sql, now, log })
   const sums = overrides.sums ?? createLogSums(log)
   const baseUrl = overrides.baseUrl ?? 'https://aisle.example'
-  const walks = overrides.walks ?? createWalks({ db, now, log, baseUrl, ...store })
+  const secretsKey = randomBytes(32)
+  const siteAccess = createSiteAccesses({ db, now, sealer: createSealer(async () => secretsKey) })
+  const walks = overrides.walks ?? createWalks({ db, now, log, baseUrl, siteAccess, ...store })
   const channels =
     overrides.channels ?? createChannels({ db, now, log, baseUrl, fetcher: OFFLINE, mailer: null })
   const metrics = createServiceMetrics({
@@ -168,6 +172,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     walks,
     runs: createAuditRuns({ db, now, log }),
     channels,
+    siteAccess,
     baseUrl,
     loggedRequests: { share: 1 },
     isShuttingDown: () => false,
@@ -227,6 +232,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     sums,
     walks,
     channels,
+    siteAccess,
     database,
     key,
     createTestKey,

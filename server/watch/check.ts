@@ -17,6 +17,7 @@ import {
 import { nextSlot, PERIOD_MS } from '../../shared/watch/period.ts'
 import { storableText } from '../../shared/web/json/json.ts'
 import { DAY_MS, dayOf } from '../../shared/web/moment.ts'
+import type { SiteAccesses } from '../access/site-access.ts'
 import { withDomainsTag } from '../attribution/domains-tag.ts'
 import type { Engine } from '../audit/engine.ts'
 import { gatherProgress } from '../audit/listener.ts'
@@ -56,6 +57,8 @@ export interface CheckDeps extends Pick<Engine, 'audit'> {
   now: () => Date
   log: Log
   walks: Pick<Walks, 'join'>
+  /** What owners give for their sites. */
+  siteAccess: Pick<SiteAccesses, 'open'>
   /** How often to ask whether a walk has ended. Tests shorten it. */
   askMs?: number
   /**
@@ -145,7 +148,9 @@ async function see(deps: CheckDeps, watch: LeasedWatch, signal: AbortSignal): Pr
   const found = async (): Promise<Pick<Checked, 'result' | 'why' | 'titles' | 'answers'>> => {
     try {
       if (watch.walk) {
-        walk = (await makeFreshWalk(deps, { domain, keyId, since: now() }, signal))?.seen ?? null
+        walk =
+          (await makeFreshWalk(deps, { domain, keyId, covered: [domain], since: now() }, signal))
+            ?.seen ?? null
       }
       const { result, ...seen } = await audit(
         {
@@ -157,6 +162,8 @@ async function see(deps: CheckDeps, watch: LeasedWatch, signal: AbortSignal): Pr
           walk,
           known: await knownPages(db, domain),
           answers: true,
+          // A watch is the domain's own: whoever covers the domain sees what it finds.
+          access: await deps.siteAccess.open(domain),
         },
         { caller: { watch: domain }, signal },
         progress,

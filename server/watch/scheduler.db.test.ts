@@ -8,6 +8,7 @@ import { DEFAULT_CHECKS, type Severity } from '../../shared/audit/vocabulary.ts'
 import { eventually } from '../../shared/testing/wait.ts'
 import type { SeenAnswers } from '../../shared/watch/answers.ts'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
+import { NO_ACCESS } from '../access/testing/no-access.ts'
 import type { Engine } from '../audit/engine.ts'
 import { listAudits, saveAudit } from '../db/audit/audits.ts'
 import { listChecks } from '../db/watch/checks.ts'
@@ -47,6 +48,7 @@ function setting(
     now: () => now,
     log,
     walks,
+    siteAccess: NO_ACCESS,
     baseUrl: 'https://aisle.example',
     audit,
   }

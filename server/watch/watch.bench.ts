@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { median } from '../../shared/testing/median.ts'
 import { CHECK_PERIODS, type CheckPeriod, PERIOD_MS } from '../../shared/watch/period.ts'
 import { DAY_MS } from '../../shared/web/moment.ts'
+import { NO_ACCESS } from '../access/testing/no-access.ts'
 import { createEngine, type Engine } from '../audit/engine.ts'
 import { parseTestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { createWalks } from '../audit/walk/jobs.ts'
@@ -110,8 +111,8 @@ async function costOf(domain: string, walk: boolean, looks: number): Promise<Cos
   const now = () => new Date()
   const log = createLog({ write: () => {} })
   const baseUrl = 'https://aisle.example'
-  const walks = createWalks({ ...engine, db, now, log, baseUrl })
-  const deps = { db, now, log, baseUrl, walks, audit: engine.audit }
+  const walks = createWalks({ ...engine, db, now, log, baseUrl, siteAccess: NO_ACCESS })
+  const deps = { db, now, log, baseUrl, walks, siteAccess: NO_ACCESS, audit: engine.audit }
   await createWatch({ db, now }, { domain, walk }, { keyId: 'k', mayReadReport: false })
   const costs: Cost[] = []
   let first = await used()

@@ -1,3 +1,4 @@
+import type { SeenWith } from '../web/site-access.ts'
 import { protocolOf } from './dialect.ts'
 import { EXPECTATIONS, type ExpectationId, type Party } from './expectations.ts'
 import { intentsOf, nameOfIntent, type WalkMode } from './intents.ts'
@@ -26,6 +27,8 @@ export interface WalkSeen {
    */
   whole: boolean
   judged: WalkJudged[]
+  /** What the owner gave, where the walk was made with it. */
+  seen_with?: SeenWith | undefined
 }
 
 /**
@@ -94,5 +97,6 @@ export function walkSeenOf(transcript: Transcript): WalkSeen {
       ]
     })
   })
-  return { started_at, mode, whole: isWhole(transcript), judged }
+  const { seen_with } = transcript
+  return { started_at, mode, whole: isWhole(transcript), judged, ...(seen_with && { seen_with }) }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Money } from '../commerce/product.ts'
 import { UCP } from '../protocols/ucp/versions.ts'
+import { SeenWith } from '../web/site-access.ts'
 import { WALK_DIALECTS } from './dialect.ts'
 import { EXPECTATIONS, type ExpectationId } from './expectations.ts'
 import { INTENT_IDS, WALK_MODES } from './intents.ts'
@@ -164,4 +165,7 @@ export const TranscriptBody = z.object({
     )
     .default([])
     .describe('Protocols without a checkout that can be walked'),
+  seen_with: SeenWith.optional().describe(
+    'What the owner gave for the domain, such as request headers, and what of it was sent',
+  ),
 }) satisfies z.ZodType<Transcript>

@@ -1,4 +1,5 @@
 import type { Money } from '../commerce/product.ts'
+import type { SeenWith } from '../web/site-access.ts'
 import type { WalkDialectName } from './dialect.ts'
 import type { ExpectationId, Party } from './expectations.ts'
 import type { IntentId, WalkMode } from './intents.ts'
@@ -154,6 +155,8 @@ export interface Transcript {
   elsewhere: RouteElsewhere[]
   /** The protocols without a checkout that can be walked, with the reason in sentences. */
   missing: { protocol: 'UCP' | 'ACP'; why: string }[]
+  /** What the owner gave for the domain, where the walk was made with it. */
+  seen_with?: SeenWith | undefined
 }
 
 /** The events of a running walk: each adds to the transcript. */

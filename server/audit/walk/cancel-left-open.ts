@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { type BuyerOperation, GIVEN_UP_MS } from '../../../shared/walk/operation.ts'
 import { isEnded, type Reason, saysEnded, type WalkReply } from '../../../shared/walk/session.ts'
+import { openPass } from '../owner-pass.ts'
 import { type OpenedMcp, openMcp } from '../probe/mcp.ts'
 import { auditSession } from '../probe/session.ts'
 import { dialectAt } from './dialect-at.ts'
@@ -45,9 +46,11 @@ async function cancelEntry(entry: OpenEntry, deps: SweepDeps): Promise<boolean> 
 
 /** Whether the session of this opening is closed, as far as its dialect shows. */
 async function cancelOpening(
-  { opening, route, session: noted }: OpenEntry,
-  { fetcher, judges, newId, agentKey }: SweepDeps,
+  { domain, opening, route, session: noted }: OpenEntry,
+  { fetcher: plain, judges, newId, now, agentKey, openAccess }: SweepDeps,
 ): Promise<boolean> {
+  const access = openAccess ? await openAccess(domain) : null
+  const fetcher = access ? (await openPass(plain, access, now())).fetcher : plain
   const opened = fetcher.open()
   let mcp: OpenedMcp | null = null
   try {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { NO_ACCESS } from '../../access/testing/no-access.ts'
 import { createEngine } from '../engine.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import type { Ledger } from './ledger.ts'
@@ -28,7 +29,7 @@ test('a walk, and what cancels the sessions of dead ones, get the means of the e
   const { signal } = new AbortController()
   const order = { domain: 'shop.example', mode: 'look', intents: ['po_box'] } as const
   expect((await engine.walk(order, { ledger, signal })).routes).toHaveLength(1)
-  await engine.cancelLeftOpen([], { ledger, signal })
+  await engine.cancelLeftOpen([], { ledger, signal, openAccess: NO_ACCESS.open })
   for (const deps of given) {
     // For its caller, who takes turns with others.
     const judges = { ...JUDGES_HERE, run: expect.any(Function) }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
+import { NO_ACCESS } from '../../access/testing/no-access.ts'
 import { findWalk, readTranscript } from '../../db/audit/walks.ts'
 import { createLog } from '../../process/log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
@@ -17,7 +18,12 @@ const NEVER = new AbortController().signal
 const walksOf = (
   store: Pick<WalksDeps, 'walk' | 'cancelLeftOpen'>,
   change: Partial<WalksDeps> = {},
-) => createWalks({ db, now: () => new Date(), log, baseUrl, ...store, ...change })
+) =>
+  createWalks({
+    ...{ db, now: () => new Date(), log, baseUrl, siteAccess: NO_ACCESS },
+    ...store,
+    ...change,
+  })
 
 const orderOf = (domain: string): WalkOrder => ({
   domain,

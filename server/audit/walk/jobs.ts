@@ -6,6 +6,7 @@ import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { type TranscriptHead, transcriptOf } from '../../../shared/walk/transcript-of-events.ts'
 import { counted } from '../../../shared/web/text/english-count.ts'
 import { namesDomain } from '../../access/auth.ts'
+import { accessOf, type SiteAccesses } from '../../access/site-access.ts'
 import { countLeftOpen, LEASE_MS } from '../../db/audit/walk-sessions.ts'
 import {
   askToCancel,
@@ -133,8 +134,14 @@ export interface WalksDeps {
   walk: (order: WalkOrder, hooks: WalkHooks) => Promise<Transcript>
   cancelLeftOpen: (
     entries: readonly OpenEntry[],
-    hooks: { ledger: Pick<Ledger, 'closed'>; signal: AbortSignal },
+    hooks: {
+      ledger: Pick<Ledger, 'closed'>
+      signal: AbortSignal
+      openAccess: SiteAccesses['open']
+    },
   ) => Promise<number>
+  /** What owners give for their sites. */
+  siteAccess: Pick<SiteAccesses, 'open'>
   /** Shorter than the defaults above, for tests. */
   longestMs?: number
 }
@@ -143,7 +150,7 @@ export interface WalksDeps {
 export const walkPath = (id: string): string => `/api/walk/${id}`
 
 export function createWalks(deps: WalksDeps): Walks {
-  const { db, now, log, baseUrl, longestMs = LONGEST_MS } = deps
+  const { db, now, log, baseUrl, siteAccess, longestMs = LONGEST_MS } = deps
   const slots = createSlots(LIMITS)
   const outcomes = { ended: 0, cancelled: 0, stopped: 0, failed: 0 }
   const jobs = createStartedJobs<WalkLine>({
@@ -174,6 +181,7 @@ export function createWalks(deps: WalksDeps): Walks {
     const { domain, mode } = order
     const [intents, dialects] = [[...order.intents], order.dialects ? [...order.dialects] : null]
     const fresh = { domain, mode, intents, dialects, key_id: keyId }
+    const access = await accessOf(siteAccess, order.covered ?? [], domain)
     const begun = await jobs.open(
       () => {
         const times = { asked_at: now(), leased_until: untilDead() }
@@ -186,7 +194,7 @@ export function createWalks(deps: WalksDeps): Walks {
       jobs.run(
         row,
         () => beat(row),
-        (job) => work(order, row, job),
+        (job) => work({ ...order, access }, row, job),
       )
     }
     return begun
@@ -310,7 +318,8 @@ export function createWalks(deps: WalksDeps): Walks {
     if (entries.length > 0) {
       log.info({ sessions: entries.length }, 'sessions that walks left open are cancelled')
       const signal = AbortSignal.any([jobs.leaving, AbortSignal.timeout(BEGIN_MS)])
-      await deps.cancelLeftOpen(entries, { ledger: ledgerOfLeftOpen(db, entries), signal })
+      const hooks = { signal, openAccess: siteAccess.open }
+      await deps.cancelLeftOpen(entries, { ...hooks, ledger: ledgerOfLeftOpen(db, entries) })
     }
     leftOpen = await countLeftOpen(db, now())
   }

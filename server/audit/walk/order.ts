@@ -1,7 +1,9 @@
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import type { IntentId, WalkMode } from '../../../shared/walk/intents.ts'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
+import type { OwnerAccess } from '../../access/site-access.ts'
 import type { Judges } from '../judging/judges.ts'
+import { secretsOfAccess } from '../owner-pass.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
 
@@ -22,11 +24,19 @@ export interface WalkOrder {
   item?: string
   /** The domains of the key that asks: it may buy at their hosts as well; not stored. */
   covered?: readonly string[]
+  /** What the owner gave for the domain: sent there alone, never in a transcript. */
+  access?: OwnerAccess | null
 }
 
 /** The parts of an order that are never stored. */
-export const secretsOf = ({ tokens, agentKey }: WalkOrder): string[] =>
-  [...Object.values(tokens ?? {}), agentKey].filter((each) => each !== undefined)
+export const secretsOf = ({
+  tokens,
+  agentKey,
+  access,
+}: Pick<WalkOrder, 'tokens' | 'agentKey' | 'access'>): string[] => [
+  ...[...Object.values(tokens ?? {}), agentKey].filter((each) => each !== undefined),
+  ...(access ? secretsOfAccess(access) : []),
+]
 
 /** What a walk needs from outside. */
 export interface WalkDeps {
@@ -59,6 +69,8 @@ export type CancelLeftOpen = (
   entries: readonly OpenEntry[],
   deps: Omit<WalkDeps, 'ledger' | 'onEvent'> & {
     ledger: Pick<Ledger, 'closed'>
+    /** What the owner of a domain gave for it: a store may let nothing be cancelled without. */
+    openAccess?: (domain: string) => Promise<OwnerAccess | null>
   } & Pick<WalkOrder, 'agentKey'>,
 ) => Promise<number>
 

@@ -3,11 +3,19 @@ import { sampleAddress } from '../../../shared/walk/addresses.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { Good } from '../../../shared/walk/goods.ts'
 import { INTENTS, type IntentId, intentsOf } from '../../../shared/walk/intents.ts'
+import type { Withhold } from '../../../shared/walk/masking/masking.ts'
 import type { Storefront } from '../../../shared/walk/purchase/deps.ts'
 import { makePurchase } from '../../../shared/walk/purchase/make-purchase.ts'
 import { beginStep } from '../../../shared/walk/step-notes.ts'
-import type { Exchange, Purchase, RouteWalk, Transcript } from '../../../shared/walk/transcript.ts'
+import type {
+  Exchange,
+  Purchase,
+  RouteWalk,
+  Transcript,
+  WalkEvent,
+} from '../../../shared/walk/transcript.ts'
 import { beginTranscript } from '../../../shared/walk/transcript-of-events.ts'
+import { openPass } from '../owner-pass.ts'
 import { openMcp } from '../probe/mcp.ts'
 import { type AuditSession, auditSession } from '../probe/session.ts'
 import { unsignedSession } from '../probe/signed-or-not.ts'
@@ -43,14 +51,19 @@ const FINDING_REQUESTS = 80
  */
 export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Transcript> {
   const { domain, mode, intents } = order
-  const { fetcher, judges, now, newId, signal, onEvent = () => {}, pause = sleep } = deps
+  const { judges, now, newId, signal, pause = sleep } = deps
+  const pass = order.access ? await openPass(deps.fetcher, order.access, now(), signal) : null
+  const { fetcher } = pass ?? deps
+  const withhold: Withhold = pass?.withhold ?? ((value) => value)
+  const onEvent = (event: WalkEvent) => deps.onEvent?.(withhold(event))
   const transcript = beginTranscript({
     id: newId(),
     domain,
     mode,
     started_at: now().toISOString(),
   })
-  const secrets = secretsOf(order)
+  if (pass !== null) transcript.seen_with = pass.seen
+  const secrets = [...secretsOf(order), ...(pass?.secrets ?? [])]
   const seenInMode = intentsOf(mode)
   const chosen = INTENTS.filter(({ id }) => intents.includes(id) && seenInMode.includes(id))
   const plain = fetcher.open({
@@ -102,7 +115,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     else if (session.starved() !== null) transcript.stopped = BUSY
     else if (isLate()) transcript.stopped = `The walk took longer than ${WALK_MS / 60_000} minutes.`
     onEvent({ event: 'ended', transcript })
-    return transcript
+    return withhold(transcript)
 
     async function walkRoute(
       address: RouteAddress,

@@ -17,6 +17,13 @@ const withFormats = <Made extends Command>(name: CommandReport['command'], comma
       (file: string, files: string[] = []) => [...files, file],
     )
 
+/** What a store's owner gives: sent to that domain alone, and not stored. */
+const HEADER = [
+  '--header <name: value>',
+  'send this header to the store, such as that of a crawl signature; several, each with its own --header',
+  (header: string, headers: string[] = []) => [...headers, header],
+] as const
+
 /** The requests to stores, without a server. */
 export function addAuditCommands(
   program: Command,
@@ -49,6 +56,7 @@ export function addAuditCommands(
       'read all of its catalog, up to 2,000 pages or 100,000 products; for your own store',
     )
     .option('--deadline <minutes>', 'how long --deep may take (default: 30)')
+    .option(...HEADER)
     .option('--walk <file>', 'judge the checkout by this transcript of aisle walk as well')
     .addHelpText(
       'after',
@@ -92,6 +100,7 @@ export function addAuditCommands(
     .option('--declined-token-env <name>', 'with a token that is declined')
     .option('--challenged-token-env <name>', 'with a token that the bank wants to confirm')
     .option('--agent-key-env <name>', 'with the key that the store wants of agents')
+    .option(...HEADER)
     .option('--token <token>', 'the token itself: other users of this machine can see it')
     .option('--declined-token <token>', 'the same')
     .option('--challenged-token <token>', 'the same')

@@ -20,7 +20,7 @@ export function openWalkNetwork(
   const shared = { fetcher, judges, now: () => new Date(), newId: randomUUID }
   return {
     walk: (order, hooks) => walkDomain(order, { ...shared, ...hooks }),
-    async sweep(ledger, { domain, agentKey }) {
+    async sweep(ledger, { domain, agentKey, access = null }) {
       const left = await ledger.leftOpen()
       const [here, elsewhere] = [true, false].map((isHere) =>
         left.filter((entry) => (entry.domain === domain) === isHere),
@@ -29,6 +29,7 @@ export function openWalkNetwork(
         cancelLeftOpen(entries, {
           ...shared,
           ledger,
+          openAccess: async (of) => (of === domain ? access : null),
           ...(key !== undefined && { agentKey: key }),
         })
       // Only this store gets the key that it issued.

@@ -14,6 +14,7 @@ import { readCommaList } from '../../../shared/web/text/comma-list.ts'
 import { counted } from '../../../shared/web/text/english-count.ts'
 import { printable } from '../../../shared/web/text/printable.ts'
 import type { WalkOrder } from '../../audit/walk/order.ts'
+import { readGivenHeaders } from '../given-headers.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
 /** The typed flags; a secret is typed itself, or as the name of the variable that holds it. */
@@ -31,6 +32,7 @@ export interface WalkOrderFlags {
   challengedTokenEnv?: string
   agentKey?: string
   agentKeyEnv?: string
+  header?: string[]
 }
 
 /**
@@ -62,6 +64,7 @@ export function readWalkOrder(
       printable`A sandbox pays: give --token-env with the name of the environment variable that holds a token of your test PSP.`,
     )
   }
+  const access = readGivenHeaders(flags.header, domain)
   const asked = readNames('--intent', flags.intent, INTENT_NAMES)
   for (const id of asked ?? []) {
     const problem = problemOf(id, mode, tokens)
@@ -82,6 +85,7 @@ export function readWalkOrder(
     intents,
     ...(good !== undefined && { tokens: { good, ...others } }),
     ...(agentKey !== undefined && { agentKey }),
+    ...(access !== null && { access }),
     ...(dialects !== null && { dialects }),
     ...(flags.item !== undefined && { item: readItem(flags.item) }),
   }

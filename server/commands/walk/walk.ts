@@ -8,7 +8,7 @@ import { withholder } from '../../../shared/walk/masking/masking.ts'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import { outcomeCounts, stepsIn } from '../../../shared/walk/walk-words.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/text/printable.ts'
-import type { WalkDeps, WalkOrder } from '../../audit/walk/order.ts'
+import { secretsOf, type WalkDeps, type WalkOrder } from '../../audit/walk/order.ts'
 import { deliver, type RunnerFiles, reportingErrors } from '../formats/deliver.ts'
 import { type Destinations, type FormatFlags, readDestinations } from '../formats/formats.ts'
 import type { CommandReport } from '../formats/report.ts'
@@ -35,7 +35,10 @@ export interface WalkCommandDeps {
     hooks: Pick<WalkDeps, 'ledger' | 'onEvent' | 'signal'>,
   ) => Promise<Transcript>
   /** Cancels what earlier walks left open; returns how many notes are done. */
-  sweep: (ledger: FileLedger, order: Pick<WalkOrder, 'domain' | 'agentKey'>) => Promise<number>
+  sweep: (
+    ledger: FileLedger,
+    order: Pick<WalkOrder, 'domain' | 'agentKey' | 'access'>,
+  ) => Promise<number>
   openLedger: (domain: string) => Promise<FileLedger>
   /** Reads a secret from the environment. */
   secret: (name: string) => string | undefined
@@ -78,9 +81,7 @@ async function walk(
   const paint = painter(terminal.colour)
   const before = flags.replay === undefined ? null : await readWalkFile(flags.replay)
   const order = readWalkOrder(input, flags, before, deps.secret)
-  const withhold = withholder(
-    [...Object.values(order.tokens ?? {}), order.agentKey].filter((each) => each !== undefined),
-  )
+  const withhold = withholder(secretsOf(order))
   // Steps are printed as they end, unless a document is printed.
   const isLive = destinations.terminal === 'text'
   const onEvent = (event: WalkEvent) => {

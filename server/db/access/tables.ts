@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uuid, varchar } from 'drizzle-orm/pg-core'
+import type { AccessKind } from '../../../shared/web/site-access.ts'
 import { time } from '../values.ts'
 import type { Scope } from './scopes.ts'
 
@@ -71,4 +72,24 @@ export const shares = pgTable(
     index('shares_domain').on(table.domain),
     index('shares_ended').on(sql`least(${table.expires_at}, ${table.revoked_at})`),
   ],
+)
+
+/** What owners give for their sites, so that audits and walks are let in. */
+export const site_access = pgTable(
+  'site_access',
+  {
+    /** Without `www.`, where both names are one owner's. */
+    domain: text().primaryKey(),
+    /** What there is of it, and the names of its headers: all that is ever shown. */
+    kinds: text().array().$type<AccessKind[]>().notNull(),
+    header_names: text().array().notNull(),
+    /** The secrets themselves, sealed with a key outside the database (`server/access/seal.ts`). */
+    sealed: text().notNull(),
+    /** Who gave it. */
+    key_id: text().notNull(),
+    set_at: time().notNull(),
+    /** When its headers end; null where they do not. */
+    ends_at: time(),
+  },
+  (table) => [index('site_access_ends').on(table.ends_at)],
 )

@@ -31,6 +31,16 @@ CREATE TABLE "shares" (
 	"walk_id" uuid
 );
 --> statement-breakpoint
+CREATE TABLE "site_access" (
+	"domain" text PRIMARY KEY NOT NULL,
+	"kinds" text[] NOT NULL,
+	"header_names" text[] NOT NULL,
+	"sealed" text NOT NULL,
+	"key_id" text NOT NULL,
+	"set_at" timestamp with time zone NOT NULL,
+	"ends_at" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "web_sessions" (
 	"token_sha256" text PRIMARY KEY NOT NULL,
 	"key_id" text NOT NULL,
@@ -436,6 +446,7 @@ CREATE TABLE "watches" (
 CREATE INDEX "rate_limits_expire" ON "rate_limits" USING btree ("expire");--> statement-breakpoint
 CREATE INDEX "shares_domain" ON "shares" USING btree ("domain");--> statement-breakpoint
 CREATE INDEX "shares_ended" ON "shares" USING btree (least("expires_at", "revoked_at"));--> statement-breakpoint
+CREATE INDEX "site_access_ends" ON "site_access" USING btree ("ends_at");--> statement-breakpoint
 CREATE INDEX "web_sessions_expires" ON "web_sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "beacon_days_age" ON "beacon_days" USING btree ("day") WHERE over_address + over_network + over_property = 0;--> statement-breakpoint
 CREATE INDEX "product_titles_age" ON "product_titles" USING btree ("seen_at");--> statement-breakpoint

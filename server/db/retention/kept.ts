@@ -31,6 +31,10 @@ const NOTICE_DAYS = 90
 // days: for seven of them its link to confirm is valid, and its owner is to see what became of it.
 export const UNAGREED_DAYS = 14
 
+// Unspecified: headers that an owner gave are deleted 30 days after their end: until then the page
+// says when they ended.
+const ENDED_ACCESS_DAYS = 30
+
 /** Longer than anything tries to cancel them. */
 const SESSION_HOURS = 48
 
@@ -317,6 +321,17 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     grows: 'by hand',
     kept: 'all: tags name them',
     age: 'created_at',
+  },
+  {
+    table: 'site_access',
+    grows: 'by hand, at most one for a site',
+    kept: `until the owner takes it back. Headers alone go ${ENDED_ACCESS_DAYS} days after their end`,
+    age: 'set_at',
+    slice: sliceOf('site_access', {
+      key: 'domain',
+      where: `ends_at < now() - interval '${ENDED_ACCESS_DAYS} days' and kinds = '{headers}'`,
+      by: 'ends_at',
+    }),
   },
   {
     table: 'badges',

@@ -1,5 +1,5 @@
 import { getTableName } from 'drizzle-orm'
-import { api_keys, rate_limits, shares, web_sessions } from '../access/tables.ts'
+import { api_keys, rate_limits, shares, site_access, web_sessions } from '../access/tables.ts'
 import {
   beacon_days,
   product_titles,
@@ -56,6 +56,7 @@ export const TENANT_TABLES: readonly string[] = [
   audit_runs,
   product_titles,
   badges,
+  site_access,
   walks,
   walk_events,
   walk_sessions,

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { getDomain } from 'tldts'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { namesDomain } from '../../access/auth.ts'
+import { accessOf } from '../../access/site-access.ts'
 import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { findFreshWalk } from '../../audit/walk/fresh-walk.ts'
 import { tenantOf } from '../../db/access/keys.ts'
@@ -33,7 +34,9 @@ export const runPath = ({ domain, id }: Pick<AuditRun, 'domain' | 'id'>): string
 type StartRun = (c: Context<ServerEnv>, domain: string) => Promise<AuditRun>
 
 /** An audit by the signed-in key, which counts as one of its 60 per hour. */
-export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): StartRun {
+export function keyRuns(
+  deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs' | 'siteAccess'>,
+): StartRun {
   const { db, audit, runs } = deps
   const count = limitRequests(db, AUDIT_QUOTA)
   const counter = countBy(db, AUDIT_QUOTA)
@@ -51,7 +54,8 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
         const walked = agents ? await findFreshWalk(deps, domain) : null
         const walk = walked?.seen ?? null
         const known = await knownPages(db, domain)
-        const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk, known }
+        const access = await accessOf(deps.siteAccess, domains, domain)
+        const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk, known, access }
         const seen = await audit(order, { caller, signal }, listener)
         return { ...seen, result: await withDomainsTag(db, seen.result) }
       },

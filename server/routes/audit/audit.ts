@@ -8,6 +8,7 @@ import {
 } from '../../../shared/audit/result/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { covers, namesDomain, requireDomain, requireKey } from '../../access/auth.ts'
+import { accessOf } from '../../access/site-access.ts'
 import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { nothingJudged } from '../../audit/engine.ts'
 import { tellProgress } from '../../audit/listener.ts'
@@ -55,8 +56,9 @@ export function auditRoutes(deps: Deps) {
   const count = limitRequests(db, AUDIT_QUOTA)
   const giveBack = giveRequestBack(db, AUDIT_QUOTA)
   // By caller as well: one that joined another's run would wait in the other's line.
-  const sameFor = ({ request: { domain, checks, agents }, caller, walked }: Run) =>
-    [JSON.stringify(caller), domain, checks.join(), agents, walked?.id].join(' ')
+  // And by whether it is the owner's: only that one is made with what the owner gave.
+  const sameFor = ({ request: { domain, checks, agents }, caller, walked, isOwn }: Run) =>
+    [JSON.stringify(caller), domain, checks.join(), agents, walked?.id, isOwn].join(' ')
   // Callers with the same request on one replica share its errors too, and its progress.
   const auditAndStore = coalesce(sameFor, async (run: Run, signal) => {
     const { request, caller, walked, isOwn, isForeign, onAudit } = run
@@ -111,7 +113,8 @@ export function auditRoutes(deps: Deps) {
       const { caller, signal } = callByKey(c)
       const keyId = tenantOf(c.var.key)
       const isOwn = namesDomain(c.var.key.domains, domain)
-      const request = { domain, checks, agents }
+      const access = await accessOf(deps.siteAccess, c.var.key.domains, domain)
+      const request = { domain, checks, agents, access }
       const { onAudit } = ownCallOf(c)
       try {
         const walked =

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import { NO_LINKS, toResult } from '../../../shared/audit/result/result.ts'
 import { gap, pass } from '../../../shared/audit/rule.ts'
+import { NO_ACCESS } from '../../access/testing/no-access.ts'
 import { connect } from '../../db/connect.ts'
 import { createLog } from '../../process/log.ts'
 import { createWatchScheduler } from '../scheduler.ts'
@@ -41,6 +42,7 @@ const scheduler = createWatchScheduler({
   now,
   log: createLog(),
   baseUrl: 'https://aisle.example',
+  siteAccess: NO_ACCESS,
   walks: {
     join: () => {
       throw new Error('Nothing is walked here.')

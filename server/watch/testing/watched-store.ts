@@ -3,6 +3,7 @@ import { NO_LINKS } from '../../../shared/audit/result/result.ts'
 import { CHECK_NAMES } from '../../../shared/audit/vocabulary.ts'
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import type { NewWatch } from '../../../shared/watch/watch.ts'
+import { NO_ACCESS } from '../../access/testing/no-access.ts'
 import { auditDomain, type DomainAudit } from '../../audit/audit-domain.ts'
 import type { Engine } from '../../audit/engine.ts'
 import type { Judges } from '../../audit/judging/judges.ts'
@@ -84,6 +85,7 @@ export async function watchedStore(db: Db, start: Date) {
     now: () => now,
     log,
     baseUrl,
+    siteAccess: NO_ACCESS,
     // Progress of a walk is not read here; a reused walk has none.
     walk: async (order, { signal }) => {
       const name = `${order.domain} ${faults.join()}`
@@ -107,7 +109,8 @@ export async function watchedStore(db: Db, start: Date) {
     },
     cancelLeftOpen: async () => 0,
   })
-  const checkDeps: CheckDeps = { db, now: () => now, log, walks, baseUrl, audit, askMs: 25 }
+  const reached = { walks, siteAccess: NO_ACCESS, baseUrl }
+  const checkDeps: CheckDeps = { db, now: () => now, log, ...reached, audit, askMs: 25 }
 
   return {
     deps: checkDeps,

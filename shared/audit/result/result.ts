@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Page } from '../../markup/page.ts'
 import { Domain } from '../../web/address/domain.ts'
+import { SeenWith } from '../../web/site-access.ts'
 import type { ProductPageSeen } from '../evidence.ts'
 import { firstToClose } from '../gap/first-to-close.ts'
 import { splitNoProtocol } from '../gap/no-protocol.ts'
@@ -235,6 +236,11 @@ export const AuditResult = z.object({
   // Unspecified: `platform` names the software that made the store, and what showed it, so that
   // what to do can be said for that software. It never counts. Left out where none was recognised.
   platform: PlatformSeen.optional().describe('The software that made the store'),
+  // Unspecified: `seen_with` says what the owner of the domain gave for it and what of that was
+  // sent, so that what is shown to others is not taken for it. Left out where nothing is given.
+  seen_with: SeenWith.optional().describe(
+    'What the owner gave for the domain, such as request headers, and what of it was sent',
+  ),
 })
 export type AuditResult = z.infer<typeof AuditResult>
 
@@ -288,6 +294,7 @@ interface SeenBeside {
   readiness?: readonly Readiness[]
   catalogSeen?: CatalogShare | null
   platform?: PlatformSeen | null
+  seenWith?: SeenWith | undefined
 }
 
 /**
@@ -301,7 +308,7 @@ export function toResult(
   outcomes: readonly Outcome[],
   checkedAt: Date,
   links: GapLinks,
-  { pages = [], readiness = [], catalogSeen = null, platform = null }: SeenBeside = {},
+  { pages = [], readiness = [], catalogSeen = null, platform = null, seenWith }: SeenBeside = {},
 ): AuditResult {
   const gaps: Gap[] = []
   const passed: string[] = []
@@ -357,6 +364,7 @@ export function toResult(
     engine_version: ENGINE_VERSION,
     ...(catalogSeen !== null && { catalog_seen: catalogSeen }),
     ...(platform !== null && { platform }),
+    ...(seenWith !== undefined && { seen_with: seenWith }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { pino } from 'pino'
+import { NO_ACCESS } from '../../../access/testing/no-access.ts'
 import { createApp } from '../../../app.ts'
 import { createFetcher } from '../../../audit/probe/fetch/fetch.ts'
 import { createAuditRuns } from '../../../audit/runs/runs.ts'
@@ -62,6 +63,7 @@ const walks = createWalks({
   now,
   log,
   baseUrl,
+  siteAccess: NO_ACCESS,
   walk: notHere,
   cancelLeftOpen: notHere,
 })
@@ -69,6 +71,7 @@ const walks = createWalks({
 const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
   createApp({
     db,
+    siteAccess: NO_ACCESS,
     schemaFault: async () => null,
     ingest: { ...grouped, record },
     beaconDays: createBeaconDays({ sql, now, log }),

@@ -13,6 +13,7 @@ import {
 } from './failure.ts'
 import { createFairClock, type FairClock, withinFair } from './fair-clock.ts'
 import type { Ask, Sent } from './follow.ts'
+import { type Pass, withPass } from './pass.ts'
 import { BODY_CAPS, type FetchRequest } from './request.ts'
 import {
   DEFAULT_LIMITS,
@@ -47,13 +48,15 @@ export interface Fetcher {
   /**
    * `deadlineMs` counts from now; 30 s unless given. `more` requests are added to those of a
    * session. It is closed when `signal` aborts. Connections are never shared by sessions. `onSend`
-   * is called for each request, and what it returns is called when that is over.
+   * is called for each request, and what it returns is called when that is over. `pass` is what
+   * the owner of a site gave for it.
    */
   open(options?: {
     deadlineMs?: number
     more?: number
     signal?: AbortSignal | undefined
     onSend?: (url: string) => () => void
+    pass?: Pass | undefined
   }): FetchSession
   close(): Promise<void>
 }
@@ -67,7 +70,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   const testHosts = options.testHosts ?? []
   const sessions = new Set<FetchSession>()
   return {
-    open({ deadlineMs, more = 0, signal, onSend } = {}) {
+    open({ deadlineMs, more = 0, signal, onSend, pass } = {}) {
       const fair = createFairClock()
       const line = openLine(options, limits, fair)
       const signing: SigningState = { signer: options.signer ?? null }
@@ -81,7 +84,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         onSend,
         signing,
         askWith: (signal) =>
-          asker(line, { ownName: options.userAgent, testHosts, signing, signal }),
+          asker(line, { ownName: options.userAgent, testHosts, signing, signal, pass }),
         onClose: async () => {
           sessions.delete(session)
           signal?.removeEventListener('abort', session.close)
@@ -126,10 +129,18 @@ function asker(
     testHosts,
     signing,
     signal,
-  }: { ownName: string; testHosts: TestHosts; signing: SigningState; signal: AbortSignal },
+    pass,
+  }: {
+    ownName: string
+    testHosts: TestHosts
+    signing: SigningState
+    signal: AbortSignal
+    pass: Pass | undefined
+  },
 ): Ask {
   const { agent } = line
-  return async (url, sent) => {
+  return async (url, asked) => {
+    const sent = { ...asked, headers: withPass(pass, url, asked) }
     const { method, headers, userAgent = ownName, body, maxBytes } = sent
     signal.throwIfAborted()
     const signed = await signatureOf(url, sent, signing)
@@ -137,7 +148,7 @@ function asker(
     const proxied = findTestHost(testHosts, url.hostname)
       ? { 'x-forwarded-proto': url.protocol.slice(0, -1) }
       : {}
-    const asked = agent.request({
+    const requested = agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -146,7 +157,7 @@ function asker(
       signal,
       highWaterMark: Math.max(LEAST_HELD, Math.min(maxBytes, MOST_HELD)),
     })
-    const reply = await line.headersOf(asked)
+    const reply = await line.headersOf(requested)
     return { status: reply.statusCode, headers: joinHeaders(reply.headers), body: reply.body }
   }
 }
