@@ -26,6 +26,7 @@ import { reportRoutes } from './routes/report/report.ts'
 import { reportEventRoutes } from './routes/report-event/report-event.ts'
 import { schemaRoutes } from './routes/schemas.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { siteAccessRoutes } from './routes/site-access.ts'
 import { snippetRoutes } from './routes/snippet.ts'
 import { totalsRoutes } from './routes/totals.ts'
 import { walkLinkRoutes } from './routes/walk/links.ts'
@@ -62,6 +63,7 @@ export function createApp(deps: PageDeps) {
   mount(storedAuditRoutes(deps))
   mount(walkLinkRoutes(deps))
   mount(walkRoutes(deps))
+  mount(siteAccessRoutes(deps))
   mount(manifestRoutes(deps))
   mount(proposalRoutes(deps))
   mount(agentProfileRoutes(deps))

@@ -25,7 +25,10 @@ export interface OwnerAccess {
 export interface SiteAccesses {
   /** As it may be shown; null where nothing is given. */
   show: (domain: string) => Promise<SiteAccess | null>
-  /** Replaces what was given before. Throws 409 where this service keeps no secrets (`ApiError`). */
+  /**
+   * Replaces what was given before. Throws 409 where this service keeps no secrets, and 422 where
+   * the headers have ended (`ApiError`).
+   */
   give: (domain: string, given: NewSiteAccess, key: Pick<ApiKey, 'id'>) => Promise<SiteAccess>
   /** False where nothing was given. */
   takeBack: (domain: string) => Promise<boolean>
@@ -135,10 +138,7 @@ const noSecretsKey = () =>
     'This service has no key to keep secrets with, and cannot make one. Its operator has to set SECRETS_KEY.',
   )
 
-/**
- * What was given for a domain, for a caller with these domains: only for who owns it, which `*` does
- * not.
- */
+/** What was given for a domain, for a caller whose key names it: `*` names none. */
 export const accessOf = async (
   accesses: Pick<SiteAccesses, 'open'>,
   domains: readonly string[],

@@ -4,6 +4,7 @@ import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
 import { revokeKey } from '../db/access/keys.ts'
+import { site_access } from '../db/access/tables.ts'
 import { deleteProperty, listProperties } from '../db/attribution/properties.ts'
 import { shop_totals } from '../db/attribution/tables.ts'
 import { listAudits, saveAudit } from '../db/audit/audits.ts'
@@ -18,7 +19,7 @@ import { createWatch } from '../watch/set-up.ts'
 import { createShare } from './share-links.ts'
 import { ROUTES, routesBy } from './testing/routes.ts'
 
-const { app, ask: askApp, db, createTestKey } = await testApp()
+const { app, ask: askApp, db, siteAccess, createTestKey } = await testApp()
 
 const MINE = 'mine.example'
 const FOREIGN = 'foreign.example'
@@ -175,7 +176,7 @@ test('every route that a key opens is asked for foreign domains here', () => {
     'PUT /api/totals',
     'POST /api/walk',
     'GET /api/walk',
-    ...routesBy('key').filter((route) => route.includes('/api/watches')),
+    ...routesBy('key').filter((route) => /\/api\/(watches|access)/.test(route)),
   ]
   const audits = [
     'GET /api/audits',
@@ -248,6 +249,23 @@ AUDIT_KEYS.push({
   refused: 403,
 })
 const walkCases = asking(AUDIT_KEYS)
+
+test.each(walkCases)('/api/access: key $name, $domain', async ({ domain, ...each }) => {
+  const site = normalise(domain).replace(/^www\./, '')
+  const given = () => db.$count(site_access, eq(site_access.domain, site))
+  const path = `/api/access/${encodeURIComponent(domain)}`
+  const status = statusFor(each, domain)
+  const answer = await ask(each.key, [path, { preview_password: 'of the owner' }], 'PUT')
+  expect(answer.status).toBe(status)
+  expect(await given()).toBe(status === 200 ? 1 : 0)
+  await siteAccess.give(domain, { preview_password: 'of the owner' }, { id: 'a-test' })
+  const read = await ask(each.key, [path])
+  expect(read.status).toBe(status)
+  if (status !== 200) expect(await read.text()).not.toContain('preview_password')
+  expect((await ask(each.key, [path], 'DELETE')).status).toBe(status)
+  expect(await given()).toBe(status === 200 ? 0 : 1)
+  await db.delete(site_access)
+})
 
 test.each(walkCases)('POST and GET /api/walk: key $name, $domain', async ({ domain, ...each }) => {
   const stored = () => db.$count(walks, eq(walks.domain, normalise(domain)))
@@ -379,7 +397,7 @@ test.each(walkCases)('channels: key $name, $domain', async ({ domain, ...each })
   }
   const left = await listChannels(db, of)
   expect(left).toHaveLength(status === 200 ? 2 : 1)
-  expect(left[0]?.events).toHaveLength(status === 200 ? 1 : 5)
+  expect(left[0]?.events).toHaveLength(status === 200 ? 1 : 6)
   expect((await ask(each.key, [`${path}/${id}`], 'DELETE')).status).toBe(status)
   expect(await listChannels(db, of)).toHaveLength(1)
   await deleteWatch(db, of, new Date())

@@ -31,8 +31,8 @@ const basicOf = ({ username, password }: { username: string; password: string })
   Buffer.from(`${username}:${password}`).toString('base64')
 
 /**
- * The secret texts of what an owner gave. One that is part of the domain's name cannot be told from
- * the name, and is no secret.
+ * The secret texts of what an owner gave. One that is part of the domain is left out: it cannot be
+ * told from the name.
  */
 export function secretsOfAccess({ domain, given }: OwnerAccess): string[] {
   const { headers = {}, preview_password, basic_auth } = given ?? {}
@@ -48,9 +48,11 @@ export function secretsOfAccess({ domain, given }: OwnerAccess): string[] {
   )
 }
 
-/** The bytes of a signature, which are a secret without their label too: `sig1=:…:`. */
+/** The bytes of a signature and its nonce, which are secret without their labels too. */
 const signaturesIn = (value: string): string[] =>
-  [...value.matchAll(/:([A-Za-z\d+/]{20,}={0,2}):/g)].flatMap(([, bytes = '']) => bytes)
+  [...value.matchAll(/:([A-Za-z\d+/]{20,}={0,2}):|;nonce="([^"\\]{8,})"/g)].flatMap(
+    ([, bytes, nonce]) => bytes ?? nonce ?? [],
+  )
 
 /**
  * Makes what an owner gave ready to be sent: to the domain and its `www.` sibling where that is the

@@ -3,7 +3,7 @@ import { BODY_CAPS } from './probe/fetch/request.ts'
 import type { FetchSession } from './probe/fetch/session.ts'
 
 /** How a door was opened, as the cookie to send from then on; or why it was not. */
-export type DoorOpened = { cookie: string } | { why: string }
+type DoorOpened = { cookie: string } | { why: string }
 
 interface Door {
   domain: string

@@ -4,6 +4,7 @@ import { findViewer } from '../access/web-session.ts'
 import type { ServerEnv } from '../http/env.ts'
 import type { OpenApiDocument } from '../routes/openapi/openapi.ts'
 import { acceptsHtml } from './accepts-html.ts'
+import { accessPageRoutes } from './account/access/routes.tsx'
 import { auditPageRoutes } from './account/audit/routes.tsx'
 import { keyPageRoutes } from './account/keys/routes.tsx'
 import { propertyPageRoutes } from './account/properties/routes.tsx'
@@ -51,6 +52,8 @@ export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   routes.route('/', reportPageRoutes(deps))
   routes.route('/', propertyPageRoutes(deps))
   routes.route('/', keyPageRoutes(deps, operations))
+  routes.route('/', keyPageRoutes(deps))
+  routes.route('/', accessPageRoutes(deps))
   routes.route('/', auditPageRoutes(deps))
   routes.route('/', watchPageRoutes(deps))
   routes.route('/', runRoutes(deps))

@@ -6,6 +6,7 @@ import { isNoResultCode } from '../../shared/audit/result/no-result.ts'
 import type { ProductTitle } from '../../shared/audit/result/product-titles.ts'
 import { type AuditResult, ENGINE_VERSION } from '../../shared/audit/result/result.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
+import { accessNotice } from '../../shared/watch/access-notice.ts'
 import { closedNotice, openedNotice } from '../../shared/watch/incident-notice.ts'
 import {
   type CheckJudged,
@@ -17,6 +18,7 @@ import {
 import { nextSlot, PERIOD_MS } from '../../shared/watch/period.ts'
 import { storableText } from '../../shared/web/json/json.ts'
 import { DAY_MS, dayOf } from '../../shared/web/moment.ts'
+import { ACCESS_ENDING_DAYS } from '../../shared/web/site-access.ts'
 import type { SiteAccesses } from '../access/site-access.ts'
 import { withDomainsTag } from '../attribution/domains-tag.ts'
 import type { Engine } from '../audit/engine.ts'
@@ -33,11 +35,13 @@ import {
   openIncident,
   shownIncident,
 } from '../db/watch/incidents.ts'
+import { isNoticed } from '../db/watch/signals.ts'
 import { endLease, extendLease, type WatchRow } from '../db/watch/watches.ts'
 import { ApiError } from '../http/api-error.ts'
 import { heartbeat } from '../jobs/heartbeat.ts'
 import type { Log } from '../process/log.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
+import { noticeIdOf } from './notice-id.ts'
 import { incidentUrl } from './set-up.ts'
 
 // Unspecified: the second audit runs a minute after the first, and a period has at most three.
@@ -136,6 +140,8 @@ export async function checkWatched(
 }
 
 interface Checked extends CheckSeen {
+  /** When the headers end that the owner gave. */
+  accessEndsAt: Date | null
   titles: readonly ProductTitle[]
   requests: number
 }
@@ -145,6 +151,8 @@ async function see(deps: CheckDeps, watch: LeasedWatch, signal: AbortSignal): Pr
   const { domain, checks, key_id: keyId } = watch
   const progress = gatherProgress()
   let walk: WalkSeen | null = null
+  // A watch is the domain's own: keys that cover the domain see what it finds.
+  const access = await deps.siteAccess.open(domain)
   const found = async (): Promise<Pick<Checked, 'result' | 'why' | 'titles' | 'answers'>> => {
     try {
       if (watch.walk) {
@@ -162,8 +170,7 @@ async function see(deps: CheckDeps, watch: LeasedWatch, signal: AbortSignal): Pr
           walk,
           known: await knownPages(db, domain),
           answers: true,
-          // A watch is the domain's own: whoever covers the domain sees what it finds.
-          access: await deps.siteAccess.open(domain),
+          access,
         },
         { caller: { watch: domain }, signal },
         progress,
@@ -179,7 +186,8 @@ async function see(deps: CheckDeps, watch: LeasedWatch, signal: AbortSignal): Pr
   }
   const seen = await found()
   const { requests } = progress.read()
-  return { at: now().toISOString(), ...seen, walk, requests }
+  const accessEndsAt = access?.endsAt ?? null
+  return { at: now().toISOString(), ...seen, walk, requests, accessEndsAt }
 }
 
 interface Writing {
@@ -236,7 +244,25 @@ async function write(
     const points = isAlone ? await fallOf(tx, each, result) : each.points
     await open(deps, tx, watch, { ...each, points }, ended_at)
   }
+  await tellAccessEnd(deps, tx, watch, { endsAt: seen.accessEndsAt, at: ended_at })
   return true
+}
+
+/** Says once that headers which the owner gave end soon, and once that they have ended. */
+async function tellAccessEnd(
+  { baseUrl }: CheckDeps,
+  tx: Transaction,
+  watch: LeasedWatch,
+  { endsAt, at }: { endsAt: Date | null; at: Date },
+): Promise<void> {
+  const left = endsAt === null ? null : endsAt.getTime() - at.getTime()
+  if (endsAt === null || left === null || left > ACCESS_ENDING_DAYS * DAY_MS) return
+  const { domain, time_zone: timeZone } = watch
+  const stage = left <= 0 ? 'ended' : 'ending'
+  const id = noticeIdOf(`access ${domain} ${endsAt.toISOString()} ${stage}`)
+  if (await isNoticed(tx, domain, id)) return
+  const url = `${baseUrl}/access/${domain}`
+  await enqueueNotice(tx, watch, accessNotice({ domain, endsAt, timeZone }, { id, at, url }), at)
 }
 
 /**

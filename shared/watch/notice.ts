@@ -2,13 +2,15 @@ import type { Severity } from '../audit/vocabulary.ts'
 
 /**
  * The events of notices, by which receivers tell them apart. `channel.off`: another channel of the
- * domain was switched off, because nothing reached it.
+ * domain was switched off, because nothing reached it. `access.ending`: headers that the owner gave
+ * end within 14 days, or have ended.
  */
 export const NOTICE_EVENTS = [
   'incident.opened',
   'incident.closed',
   'signal',
   'digest',
+  'access.ending',
   'channel.off',
   'test',
 ] as const

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { dayOf } from './moment.ts'
 
 /** What the owner of a site can give, so that a closed or a stricter door opens. */
-export const ACCESS_KINDS = ['headers', 'preview_password', 'basic_auth'] as const
+const ACCESS_KINDS = ['headers', 'preview_password', 'basic_auth'] as const
 export type AccessKind = (typeof ACCESS_KINDS)[number]
 
 /** Which of it was sent, and why the rest was not: never what it says. */

@@ -15,6 +15,7 @@ import {
   PARTY_WORDS,
   stepsIn,
 } from '../../../shared/walk/walk-words.ts'
+import { seenWithText } from '../../../shared/web/site-access.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/text/printable.ts'
 import { type Paint, painter } from '../terminal/paint.ts'
 import { wrap } from '../terminal/wrap.ts'
@@ -118,10 +119,11 @@ export function transcriptText(
 
 /** The result of a walk: a line for each dialect. */
 export function walkSummary(transcript: Transcript, paint: Paint, width = 100): Printable {
-  const { domain, nothing, stopped, routes, elsewhere } = transcript
+  const { domain, nothing, stopped, routes, elsewhere, seen_with } = transcript
   return printableLines([
     '',
     ...verdictText(transcript).flatMap((said) => wrap(said, '', width)),
+    ...(seen_with ? wrap(seenWithText(seen_with), '', width) : []),
     ...routes.map((route) => routeText(route, paint)),
     ...missingText(transcript).flatMap((said) => wrap(said, '', width)),
     ...elsewhere.flatMap(({ label, why }) => wrap(`${label}: not walked. ${why}`, '', width)),

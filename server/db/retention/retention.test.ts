@@ -49,6 +49,7 @@ test('it runs at once and again after each pause until it is stopped, whatever f
       'web_sessions',
       'shares',
       'snippet_versions',
+      'site_access',
     ],
     'retention failed',
   ]

@@ -121,6 +121,14 @@ const ROWS: {
     stays: 'open',
   },
   {
+    table: 'site_access',
+    insert: (id, at) => sql`
+      insert into site_access values (${id}, '{headers}', '{}', '', 'key', now(),
+        now() + ${at}::interval)`,
+    gone: '-31 days',
+    stays: '-29 days',
+  },
+  {
     table: 'walks',
     insert: (id, at) => sql`
       insert into walks (domain, id, key_id, mode, intents, state, asked_at, ended_at)

@@ -95,6 +95,7 @@ const MINE_ROUTES = routesOf(MINE).map((route) => ({ name: named(route), route }
 const isTyped = ({ method, path }: OwnRequest): boolean =>
   method === 'POST' &&
   [
+    `/access/${MINE}`,
     '/properties',
     '/properties/change',
     '/walks',

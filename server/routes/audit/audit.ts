@@ -114,7 +114,7 @@ export function auditRoutes(deps: Deps) {
       const keyId = tenantOf(c.var.key)
       const isOwn = namesDomain(c.var.key.domains, domain)
       const access = await accessOf(deps.siteAccess, c.var.key.domains, domain)
-      const request = { domain, checks, agents, access }
+      const request = { domain, checks, agents, ...(access && { access }) }
       const { onAudit } = ownCallOf(c)
       try {
         const walked =

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
+import { sealerOf } from '../../access/seal.ts'
 import { createShare } from '../../access/share-links.ts'
+import { createSiteAccesses } from '../../access/site-access.ts'
 import { PER_PROPERTY_AND_DAY } from '../../attribution/beacon/limits.ts'
 import { toEventError } from '../../attribution/ingest/event-errors.ts'
 import { createProperty } from '../../attribution/properties.ts'
@@ -327,6 +329,13 @@ const WAYS: Record<string, Way> = {
     const headers = { 'Idempotency-Key': 'once' }
     await send(each, { body: event, headers })
     return send(each, { body: { ...event, ai_surface: 'perplexity' }, headers })
+  },
+  no_access: (each) => sendOf('closed.example', each),
+  no_secrets_key: async (each) => {
+    const sealer = sealerOf({ secretsKey: null, dataDir: '/proc/none' })
+    const siteAccess = createSiteAccesses({ db, now, sealer })
+    const { app: its } = await testApp({ now, database: made.database, siteAccess })
+    return sendTo(each.method, addressOf(each), { body: each.body }, its)
   },
   no_cached_audit: (each) => send(each, { body: { domain: 'new.example', dry_run: true } }),
   domain_unreachable: (each) => send(each, { body: { domain: 'away.example' } }),

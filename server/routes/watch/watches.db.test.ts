@@ -40,7 +40,12 @@ test('what orders show is not for keys without report:read, whatever the watch t
   expect((await send(owner, 'PATCH', `/${SHOP}`, { with_report: false })).status).toBe(200)
   const asked = { kind: 'webhook', target: 'https://hook.example/' }
   const made = await (await send(auditor.key, 'POST', `/${SHOP}/channels`, asked)).json()
-  expect(made.events).toEqual(['incident.opened', 'incident.closed', 'channel.off'])
+  expect(made.events).toEqual([
+    'incident.opened',
+    'incident.closed',
+    'access.ending',
+    'channel.off',
+  ])
   for (const event of ['signal', 'digest']) {
     const more = { ...asked, events: [event] }
     expect((await send(auditor.key, 'POST', `/${SHOP}/channels`, more)).status).toBe(403)

@@ -488,7 +488,12 @@ test.each([true, false])(
       channels.add(SHOP, { ...asked, events: ['digest'] }, auditor),
     ).rejects.toMatchObject({ code: 'insufficient_scope' })
     const own = await channels.add(SHOP, asked, auditor)
-    expect(own.events).toEqual(['incident.opened', 'incident.closed', 'channel.off'])
+    expect(own.events).toEqual([
+      'incident.opened',
+      'incident.closed',
+      'access.ending',
+      'channel.off',
+    ])
     await expect(
       channels.change({ domain: SHOP, id: own.id }, { events: ['signal'] }, auditor),
     ).rejects.toMatchObject({ code: 'insufficient_scope' })

@@ -4,6 +4,7 @@ import { auditVerdict } from '../../audit/gap/verdict.ts'
 import { aboutTrend } from '../../audit/result/about-trend.ts'
 import type { TrendSince } from '../../audit/result/compare.ts'
 import type { AuditResult } from '../../audit/result/result.ts'
+import { seenWithText } from '../../web/site-access.ts'
 import { formatDate } from '../format.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
@@ -26,6 +27,7 @@ export interface ScoreCardProps {
     | 'cap'
     | 'catalog_seen'
     | 'checks'
+    | 'seen_with'
   >
   /**
    * What was judged: a page has a number without a grade, so that it does not pass for the store's.
@@ -81,6 +83,7 @@ function Coverage({ result }: Pick<ScoreCardProps, 'result'>): JSX.Element {
         Judged {judged} of {applicable} rules
       </p>
       {cap !== null && <p>{cap}</p>}
+      {result.seen_with && <p class="wild">{seenWithText(result.seen_with)}</p>}
     </>
   )
 }

@@ -8,6 +8,7 @@ import {
   type Transcript,
 } from '../../walk/transcript.ts'
 import { type Buys, isOrdinary, missingText, verdictsOf, verdictText } from '../../walk/verdict.ts'
+import { seenWithText } from '../../web/site-access.ts'
 import { Icon, type IconShape } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { Moment } from '../Moment.tsx'
@@ -67,6 +68,7 @@ export function WalkView(props: WalkViewProps): JSX.Element {
           <p class="wild">{transcript.stopped}</p>
         </Notice>
       )}
+      {transcript.seen_with && <p class="wild">{seenWithText(transcript.seen_with)}</p>}
       <Leftovers transcript={transcript} />
       {facts.faults.length > 0 && (
         <section>

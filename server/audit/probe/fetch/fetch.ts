@@ -73,7 +73,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     open({ deadlineMs, more = 0, signal, onSend, pass } = {}) {
       const fair = createFairClock()
       const line = openLine(options, limits, fair)
-      const signing: SigningState = { signer: options.signer ?? null }
+      const isOwners = pass !== undefined && 'signature-input' in pass.headers
+      const signing: SigningState = { signer: options.signer ?? null, isOwners }
       const session = openSession({
         limits: { ...limits, perAudit: limits.perAudit + more },
         testHosts,

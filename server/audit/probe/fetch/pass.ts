@@ -21,7 +21,8 @@ const isAtHome = ({ hosts }: Pass, url: URL): boolean =>
 
 /**
  * The headers of a request with what the pass adds to it, for each address anew: a redirect leads
- * elsewhere. What a request says itself stays, except a signature, which the owner's replaces.
+ * elsewhere. What a request says itself stays, except a signature, which the owner's replaces, and
+ * what the door asks of everybody.
  * Throws a Failure where a store has put what it was sent into an address of another host.
  */
 export function withPass(
@@ -40,12 +41,12 @@ export function withPass(
     }
     return headers
   }
-  if (sent.userAgent !== undefined) return { ...pass.door, ...headers }
+  if (sent.userAgent !== undefined) return { ...headers, ...pass.door }
   const isSigned = OF_SIGNATURE.some((name) => name in pass.headers)
   const own = Object.entries(headers).filter(
     ([name]) => !isSigned || !OF_SIGNATURE.includes(name.toLowerCase()),
   )
-  return { ...pass.door, ...pass.headers, ...Object.fromEntries(own) }
+  return { ...pass.headers, ...Object.fromEntries(own), ...pass.door }
 }
 
 const repeatsSecret = (

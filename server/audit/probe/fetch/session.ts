@@ -48,7 +48,10 @@ export interface FetchSession extends Pick<FairClock, 'aside' | 'after' | 'waite
   readonly used: number
   /** The origin of our profile as an agent. */
   readonly agentBase: string
-  /** The origin under which its requests are signed; null where they are not. */
+  /**
+   * The origin under which its requests are signed; null where they are not, or an owner's signature
+   * stands in place of ours.
+   */
   signedAs(): string | null
   /** Signs no further request: a store that refuses what is signed is read without. */
   stopSigning(): void
@@ -63,6 +66,8 @@ const UNREACHABLE_FLOOR_MS = 50
 /** Whether a session signs what it sends. */
 export interface SigningState {
   signer: Signer | null
+  /** The owner of the store gave a signature, which is sent there instead. */
+  isOwners: boolean
 }
 
 interface SessionOptions {
@@ -132,7 +137,10 @@ export function openSession(options: SessionOptions): FetchSession {
     after: fair.after,
     waited: fair.waited,
     agentBase: options.agentBase,
-    signedAs: () => options.signing.signer?.origin ?? null,
+    signedAs: () => {
+      const { signer, isOwners } = options.signing
+      return isOwners ? null : (signer?.origin ?? null)
+    },
     stopSigning() {
       options.signing.signer = null
     },

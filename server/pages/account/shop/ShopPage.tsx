@@ -10,8 +10,10 @@ import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { USUAL_CHOICE } from '../../../../shared/view/report/choice.ts'
 import { KpiCards } from '../../../../shared/view/report/KpiCards.tsx'
+import { accessNames, type SiteAccess } from '../../../../shared/web/site-access.ts'
 import { runPath } from '../../runs/start-run.ts'
 import { Link, useSite } from '../../site.tsx'
+import { AccessNotice } from '../access/GivenAccessPage.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { STATUS_WORDS } from '../watch/words.ts'
 import type { ReadShop } from './read-shop.ts'
@@ -20,10 +22,21 @@ interface ShopPageProps extends ReadShop {
   domain: string
   now: Date
   choice: Pick<DomainFormProps, 'domains' | 'canType'>
+  /** What the owner gave for it. */
+  access: SiteAccess | null
+  mayAudit: boolean
 }
 
 /** Where who signs in arrives: how the shop stands, and the next thing to do. */
-export function ShopPage({ domain, now, choice, audited, sold }: ShopPageProps): JSX.Element {
+export function ShopPage({
+  domain,
+  now,
+  choice,
+  access,
+  mayAudit,
+  audited,
+  sold,
+}: ShopPageProps): JSX.Element {
   const { path } = useSite()
   const result = audited?.result ?? null
   const verdict = result && auditVerdict(result)
@@ -32,6 +45,7 @@ export function ShopPage({ domain, now, choice, audited, sold }: ShopPageProps):
       <h1>{domain}</h1>
       {verdict !== null && <p class="lead">{verdict}</p>}
       <DomainForm action={path('/shop')} domain={domain} {...choice} />
+      {access !== null && <AccessNotice given={access} />}
       <SetUp {...{ domain, now, audited, sold }} />
       {audited?.watch && <Today domain={domain} watch={audited.watch} now={now} />}
       {result !== null && result.gaps.length > 0 && <First result={result} />}
@@ -48,12 +62,27 @@ export function ShopPage({ domain, now, choice, audited, sold }: ShopPageProps):
           </p>
         </section>
       )}
+      {mayAudit && (
+        <p class="quiet">
+          {access === null
+            ? 'Is the store closed, or does it let strangers do less? '
+            : `Audits send ${accessNames(access.kinds, access.headers)}. `}
+          <Link to={`/access/${domain}`}>
+            {access === null ? 'Give access to it' : 'Change what you gave'}
+          </Link>
+        </p>
+      )}
     </>
   )
 }
 
 /** The four steps from a stranger's shop to one that is looked after. */
-function SetUp({ domain, now, audited, sold }: Omit<ShopPageProps, 'choice'>): JSX.Element {
+function SetUp({
+  domain,
+  now,
+  audited,
+  sold,
+}: Pick<ShopPageProps, 'domain' | 'now' | 'audited' | 'sold'>): JSX.Element {
   const { dates } = useLanguage()
   return (
     <ol class="set-up card" aria-label="Set-up">

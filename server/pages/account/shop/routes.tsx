@@ -10,7 +10,7 @@ import { ShopPage } from './ShopPage.tsx'
 
 /** `GET /shop`, where who signs in arrives: one shop, as far as the key may see it. */
 export function shopPageRoutes(deps: PageDeps) {
-  const { db, now } = deps
+  const { db, now, siteAccess } = deps
   const site = siteOf(deps)
   const choose = domainChooser(deps, {
     path: '/shop',
@@ -27,15 +27,16 @@ export function shopPageRoutes(deps: PageDeps) {
     const { domain, choice } = chosen
     const { scopes } = c.var.key
     const at = now()
-    const shop = await readShop(db, domain, at, {
-      mayAudit: scopes.includes('audit'),
-      mayReadReport: scopes.includes('report:read'),
-    })
+    const mayAudit = scopes.includes('audit')
+    const [shop, access] = await Promise.all([
+      readShop(db, domain, at, { mayAudit, mayReadReport: scopes.includes('report:read') }),
+      mayAudit ? siteAccess.show(domain) : null,
+    ])
     return renderPage(
       c,
       site,
       { title: domain },
-      <ShopPage domain={domain} now={at} choice={choice} {...shop} />,
+      <ShopPage domain={domain} now={at} {...{ choice, access, mayAudit }} {...shop} />,
     )
   })
   return app

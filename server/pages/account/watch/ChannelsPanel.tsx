@@ -222,6 +222,7 @@ const EVENT_WORDS: Record<ChannelEvent, string> = {
   'incident.closed': 'what is well again',
   signal: 'what orders show',
   digest: 'the week in short',
+  'access.ending': 'headers that you gave and that end',
   'channel.off': 'channels that are switched off',
 }
 
