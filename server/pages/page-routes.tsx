@@ -52,7 +52,6 @@ export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   routes.route('/', reportPageRoutes(deps))
   routes.route('/', propertyPageRoutes(deps))
   routes.route('/', keyPageRoutes(deps, operations))
-  routes.route('/', keyPageRoutes(deps))
   routes.route('/', accessPageRoutes(deps))
   routes.route('/', auditPageRoutes(deps))
   routes.route('/', watchPageRoutes(deps))

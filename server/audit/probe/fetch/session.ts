@@ -49,8 +49,8 @@ export interface FetchSession extends Pick<FairClock, 'aside' | 'after' | 'waite
   /** The origin of our profile as an agent. */
   readonly agentBase: string
   /**
-   * The origin under which its requests are signed; null where they are not, or an owner's signature
-   * stands in place of ours.
+   * The origin under which its requests are signed; null where they are not, or an owner's
+   * signature stands in place of ours.
    */
   signedAs(): string | null
   /** Signs no further request: a store that refuses what is signed is read without. */
