@@ -32,6 +32,7 @@ export function infoRoutes(
   const robots = `User-agent: *\n${[
     '/api/',
     '/shop',
+    '/access',
     '/report',
     '/audits',
     '/watches',
