@@ -25,16 +25,9 @@ export function OperationPage(props: OperationPageProps): JSX.Element {
       <p class="operation wild">
         <code class="method">{method}</code> <code>{path}</code>
       </p>
-      <div class="prose">
-        {about !== null && (
-          <p>
-            <WithCode text={about} />
-          </p>
-        )}
-        <p>
-          <Scopes of={scopes} />
-        </p>
-      </div>
+      <p>
+        <Scopes of={scopes} />
+      </p>
       <h2>Example</h2>
       {examples.map(({ name, code }) => (
         <CodeBlock key={code} label={name === null ? 'Shell' : `Shell: ${name}`} code={code} />
@@ -44,6 +37,14 @@ export function OperationPage(props: OperationPageProps): JSX.Element {
           <Link to={`/sign-in?next=/docs/${id}`}>Sign in</Link>, and the example has your key and
           your store.
         </p>
+      )}
+      {about !== null && (
+        <div class="prose">
+          <h2>What it does</h2>
+          <p>
+            <WithCode text={about} />
+          </p>
+        </div>
       )}
       <h2>What it takes</h2>
       {parameters.length === 0 && body === null && <p>Nothing but its address.</p>}

@@ -52,7 +52,7 @@ export interface ApiGroup {
   operations: ApiCall[]
 }
 
-/** The operations of the document in their groups, both in its order; read when first needed. */
+/** The operations of the document in its groups, those first that need no other. */
 export function readOperations(document: () => OpenApiDocument): () => ApiGroup[] {
   let read: ApiGroup[] | undefined
   return () => {
@@ -70,9 +70,15 @@ function groupsOf(document: OpenApiDocument): ApiGroup[] {
   return (document.tags ?? []).map(({ name, description = '' }) => ({
     name,
     about: description,
-    operations: operations.filter(({ group }) => group === name),
+    operations: operations
+      .filter(({ group }) => group === name)
+      .toSorted((a, b) => depthOf(a) - depthOf(b)),
   }))
 }
+
+/** A call is made before those below its path; what is not of the API comes last. */
+const depthOf = ({ path }: ApiCall): number =>
+  path.split('/').length + (path.startsWith('/api/') ? 0 : 10)
 
 const Content = z.record(
   z.string(),
