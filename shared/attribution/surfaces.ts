@@ -579,3 +579,7 @@ export const SURFACES: readonly Surface[] = [
     ],
   },
 ]
+
+/** "ChatGPT" for `chatgpt`; an id without a row stays as it is. */
+export const surfaceName = (id: string): string =>
+  id === OTHER_AI ? 'Other AI' : (SURFACES.find((each) => each.id === id)?.name ?? id)

@@ -42,6 +42,7 @@ const STILL: Omit<Digest, 'change'> = {
   open: [],
   first: [],
   ai: null,
+  sold: { surfaces: [], converts: [] },
   worth: [],
   unsteady: [],
   url: 'https://aisle.example/watches/shop.example',
@@ -87,6 +88,8 @@ test('a week in which something happened: what changed, what to do first, what A
         sessions_before: 1000,
         orders: 9,
         orders_before: 12,
+        failed: 3,
+        failed_before: 2,
         unattributed: 0,
         revenue: [
           { currency: 'EUR', amount: 123_450, before: 100_000 },
@@ -100,7 +103,7 @@ test('a week in which something happened: what changed, what to do first, what A
   expect(notice.title).toBe('shop.example: score 71 (−12), 1 new, 1 over, 2 open')
   expect(notice.lines).toEqual(['The week of 23 – 29 November 2026.'])
   expect(said(notice)).toEqual({
-    'To do first': [
+    'Fix first': [
       'The catalog is empty (+12 points): Connect it. https://aisle.example/gaps/catalog_empty',
       'No feed (+3 points): Publish one. https://aisle.example/gaps/feed_missing',
       'No logo (+1 point): Name one. https://aisle.example/gaps/logo',
@@ -119,11 +122,12 @@ test('a week in which something happened: what changed, what to do first, what A
     ],
   })
   expect(notice.facts).toEqual([
-    { label: 'Score', value: '71 (B), 83 a week ago' },
-    { label: 'AI sessions', value: '1,200 (+20%)' },
-    { label: 'AI orders', value: '9 (−25%)' },
     { label: 'AI revenue', value: '1234.50 EUR (+23%)' },
     { label: 'AI revenue', value: '9000 JPY (none the week before)' },
+    { label: 'AI orders', value: '9 (−25%)' },
+    { label: 'AI sessions', value: '1,200 (+20%)' },
+    { label: 'Failed checkouts', value: '3 (+50%)' },
+    { label: 'Score', value: '71 (B), 83 a week ago' },
   ])
   expect(notice.data).toHaveProperty('digest.domain', 'shop.example')
 })
@@ -183,6 +187,8 @@ test('many domains are one message: the worst first, and no more than a message 
       sessions_before: 5,
       orders: 1,
       orders_before: 1,
+      failed: 0,
+      failed_before: 0,
       unattributed: 0,
       revenue: [{ currency: n % 2 ? 'EUR' : 'USD', amount: 1000, before: 1000 }],
       ...(n === 0 && { from: '2026-11-22', to: '2026-11-28' }),

@@ -1,3 +1,4 @@
+import { METRIC_NAMES, QUESTIONS } from '../attribution/report-words.ts'
 import { formatMoney } from '../commerce/product.ts'
 import { daysText } from '../web/text/days-text.ts'
 import { counted, englishCount } from '../web/text/english-count.ts'
@@ -29,12 +30,20 @@ export interface DigestAi {
   sessions_before: number
   orders: number
   orders_before: number
+  failed: number
+  failed_before: number
   /** Orders without a known visit and without a surface, which are in no other figure. */
   unattributed: number
   revenue: { currency: string; amount: number; before: number }[]
   /** The first and last day in the store's time zone, if they differ from the digest's. */
   from?: string
   to?: string
+}
+
+/** The first rows of the tables of a report. */
+export interface DigestSold {
+  surfaces: NoticeItem[]
+  converts: NoticeItem[]
 }
 
 /** The week of one watched domain; webhooks send it as `data.digest`. */
@@ -58,6 +67,8 @@ export interface Digest {
   first: DigestStep[]
   /** Null if the watch may not say what orders show. */
   ai: DigestAi | null
+  /** The most of it by surface, and by page and product; empty without `ai`. */
+  sold: DigestSold
   /** What incidents cost, and what changed after fixes: sentences, numbers with intervals. */
   worth: string[]
   /** Gaps that are sometimes seen and gone right after: no alert was sent. */
@@ -97,13 +108,16 @@ export function digestNotice(digest: Digest, { id, at }: NoticeInput): WatchNoti
         ? []
         : [`What AI brought is of ${daysText(ai.from, ai.to)}, the store's days that are over.`]),
     ],
+    // Money first, as in the report.
     facts: [
-      ...(quiet ? [] : [{ label: 'Score', value: scoreText(digest) }]),
       ...(ai === null ? [] : aiFacts(ai)),
+      ...(quiet ? [] : [{ label: 'Score', value: scoreText(digest) }]),
     ],
     sections: [
+      { title: QUESTIONS.money, items: digest.sold.surfaces },
+      { title: QUESTIONS.converts, items: digest.sold.converts },
       {
-        title: quiet || first.length === 1 ? 'Most to gain' : 'To do first',
+        title: quiet || first.length === 1 ? 'Most to gain' : 'Fix first',
         items: (quiet ? first.slice(0, 1) : first).map(({ label, fix, points, url }) => ({
           label: `${label}${pointsText(points)}`,
           text: fix,
@@ -189,15 +203,20 @@ function aiFacts({
   orders,
   orders_before,
   revenue,
+  failed,
+  failed_before,
   unattributed,
 }: DigestAi) {
   return [
-    { label: 'AI sessions', value: countText(sessions, sessions_before) },
-    { label: 'AI orders', value: countText(orders, orders_before) },
     ...revenue.map(({ currency, amount, before }) => ({
-      label: 'AI revenue',
+      label: METRIC_NAMES.revenue,
       value: `${formatMoney({ amount, currency })}${changeText(amount, before)}`,
     })),
+    { label: METRIC_NAMES.orders, value: countText(orders, orders_before) },
+    { label: METRIC_NAMES.sessions, value: countText(sessions, sessions_before) },
+    ...(failed + failed_before === 0
+      ? []
+      : [{ label: METRIC_NAMES.failed, value: countText(failed, failed_before) }]),
     ...(unattributed === 0
       ? []
       : [

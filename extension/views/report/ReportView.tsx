@@ -5,6 +5,7 @@ import {
   type RangeFault,
   rangeOf,
 } from '../../../shared/attribution/report-range.ts'
+import { Action } from '../../../shared/view/Action.tsx'
 import { RangeForm } from '../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import { ReportDashboard } from '../../../shared/view/report/ReportDashboard.tsx'
@@ -54,6 +55,7 @@ function ReportOf({ server, last }: { server: Server; last: KeptRange }) {
   const { today, range, fault, properties, report, csv, shown } = state
   const currencies = Object.keys(shown?.report.revenue_by_currency ?? {}).toSorted()
   const current = presetOf(range, today)
+  const about = encodeURIComponent(shown?.report.domain ?? '')
   return (
     <>
       <DomainField
@@ -63,6 +65,11 @@ function ReportOf({ server, last }: { server: Server; last: KeptRange }) {
         onType={state.type}
         onEnter={() => state.load(range)}
       />
+      {(state.isUnasked || state.options.length === 0) && (
+        <div class="actions">
+          <Action label="Show" onAct={() => state.load(range)} />
+        </div>
+      )}
       <RangeForm
         // Reset only for another range: what is typed while a report loads stays.
         key={JSON.stringify(range)}
@@ -107,11 +114,14 @@ function ReportOf({ server, last }: { server: Server; last: KeptRange }) {
             picker={{ choice: shown.choice, onPick: state.pick }}
             today={today}
             onCsv={state.saveCsv}
+            newTab
+            failuresHref={`${server.url}/audits/${about}`}
+            zoneHref={`${server.url}/properties?domain=${about}`}
+            totalsHref={`${server.url}/docs/reportTotals`}
             firstSteps={{
-              snippetHref: `${server.url}/tools/snippet?domain=${encodeURIComponent(shown.report.domain)}`,
-              eventsHref: `${server.url}/docs/reportEvent`,
-              testHref: `${server.url}/report?domain=${encodeURIComponent(shown.report.domain)}#events`,
-              newTab: true,
+              snippetHref: `${server.url}/properties?domain=${about}`,
+              eventsHref: `${server.url}/tools/orders?domain=${about}`,
+              testHref: `${server.url}/report?domain=${about}#events`,
             }}
           />
         </div>

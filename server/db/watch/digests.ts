@@ -106,6 +106,8 @@ export async function aiOfWeek(tx: Transaction, domain: string, end: string): Pr
       | 'orders_before'
       | 'amount'
       | 'before'
+      | 'failed'
+      | 'failed_before'
       | 'unattributed',
       string
     > & {
@@ -115,20 +117,22 @@ export async function aiOfWeek(tx: Transaction, domain: string, end: string): Pr
     select currency,
       ${sumOf('sessions', week)} as sessions, ${sumBefore('sessions', week)} as sessions_before,
       ${sumOf('completed', week)} as orders, ${sumBefore('completed', week)} as orders_before,
+      ${sumOf('failed', week)} as failed, ${sumBefore('failed', week)} as failed_before,
       ${sumOf('revenue', week)} as amount, ${sumBefore('revenue', week)} as before,
       coalesce(sum(completed) filter (where day >= ${week}::date and kind = ${UNATTRIBUTED}), 0)
         as unattributed
     from rollup_daily
     where domain = ${domain} and day >= ${shiftDay(week, -7)}::date and day < ${end}::date
     group by currency order by currency`)
-  const sum = (
-    what: 'sessions' | 'sessions_before' | 'orders' | 'orders_before' | 'unattributed',
-  ) => rows.reduce((total, row) => total + Number(row[what]), 0)
+  const sum = (what: Exclude<keyof (typeof rows)[number], 'amount' | 'before' | 'currency'>) =>
+    rows.reduce((total, row) => total + Number(row[what]), 0)
   return {
     sessions: sum('sessions'),
     sessions_before: sum('sessions_before'),
     orders: sum('orders'),
     orders_before: sum('orders_before'),
+    failed: sum('failed'),
+    failed_before: sum('failed_before'),
     unattributed: sum('unattributed'),
     revenue: rows
       .map(({ currency, amount, before }) => ({

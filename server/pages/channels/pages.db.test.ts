@@ -130,7 +130,14 @@ test('a digest of many ends with all that goes to that address, and nothing else
     digestRow({
       ...{ domain, from: '2026-11-16', to: '2026-11-22', score: 90, grade: 'A' },
       ...{ score_before: 90, change: 0, unseen: null, opened: [], closed: [], open: [] },
-      ...{ first: [], ai: null, worth: [], unsteady: [], url: BASE },
+      ...{
+        first: [],
+        ai: null,
+        sold: { surfaces: [], converts: [] },
+        worth: [],
+        unsteady: [],
+        url: BASE,
+      },
     }),
   )
   const about = { id: randomUUID(), at: NOON, domain: MINE, url: BASE }

@@ -217,11 +217,10 @@ test('it says what changed, what to do first, and what AI brought in the days of
     judge: () => ({ kind: 'gap' as const, detail: '' }),
   }))
   const result = toResult(domain, DEFAULT_CHECKS, runRules(rules, {}), MONDAY, NO_LINKS)
+  const ids = result.gaps.map(({ id }) => id).toReversed()
   await saveAudit(db, {
     ...result,
-    gaps: result.gaps.map((each) =>
-      each.label === 'four is open' ? { ...each, severity: 'critical', points: 0 } : each,
-    ),
+    first_steps: { gaps: ids.slice(0, 3), scores: [20, 30, 40], score: 40 },
   })
   await send()
   const [row] = await noticesOf(domain)
@@ -230,19 +229,19 @@ test('it says what changed, what to do first, and what AI brought in the days of
   expect(
     row?.notice.sections?.map(({ title, items }) => [title, ...items.map(({ label }) => label)]),
   ).toEqual([
-    // The critical ones first, regardless of their points.
-    ['To do first', 'four is open', expect.any(String), expect.any(String)],
+    ['Which AI brings me money?', 'ChatGPT'],
+    ['Fix first', 'four is open (+20 points)', expect.any(String), expect.any(String)],
     ['New this week', expect.any(String), expect.any(String)],
     ['Still open', 'Old'],
     ['Over', 'Short'],
     ['Unsteady', 'The catalog is empty'],
   ])
   expect(row?.notice.facts).toEqual([
-    { label: 'Score', value: '71 (B), 83 a week ago' },
-    { label: 'AI sessions', value: '15 (+50%)' },
-    { label: 'AI orders', value: '2 (±0%)' },
     { label: 'AI revenue', value: '15.00 EUR (−25%)' },
     { label: 'AI revenue', value: '900 JPY (none the week before)' },
+    { label: 'AI orders', value: '2 (±0%)' },
+    { label: 'AI sessions', value: '15 (+50%)' },
+    { label: 'Score', value: '71 (B), 83 a week ago' },
   ])
 })
 

@@ -1,12 +1,12 @@
+import { ReportQuery } from '../../../shared/attribution/report.ts'
 import { costLines, fixLines, isTold } from '../../../shared/attribution/worth/words.ts'
-import { firstToClose } from '../../../shared/audit/gap/first-to-close.ts'
+import { firstSteps } from '../../../shared/audit/gap/first-steps.ts'
 import { compareScores } from '../../../shared/audit/result/compare.ts'
 import { ENGINE_VERSION } from '../../../shared/audit/result/result.ts'
 import { worstFirst } from '../../../shared/audit/vocabulary.ts'
 import { gapWords, isGap } from '../../../shared/audit/words.ts'
 import {
   type Digest,
-  type DigestAi,
   type DigestRow,
   type DigestStep,
   digestNotice,
@@ -14,9 +14,11 @@ import {
   digestRow,
   digestsOf,
 } from '../../../shared/watch/digest.ts'
+import { digestSold } from '../../../shared/watch/digest-sold.ts'
 import { tellAt } from '../../../shared/watch/quiet-hours.ts'
 import { nextDigestAt, shopWeekEnd } from '../../../shared/watch/week.ts'
 import { DAY_MS, dayIn, shiftDay } from '../../../shared/web/moment.ts'
+import { loadReport } from '../../attribution/report/build-report.ts'
 import { loadFixChanges } from '../../attribution/worth/fix-changes.ts'
 import { loadIncidentCost } from '../../attribution/worth/incident-cost.ts'
 import { findTimeZones } from '../../db/attribution/domain-settings.ts'
@@ -59,8 +61,6 @@ const LATEST_MS = 2 * DAY_MS
 
 /** How long a digest of many domains waits for those that are not written yet. */
 const GATHER_MS = 15 * 60_000
-
-const MOST_STEPS = 3
 
 // Unspecified: a gap that was seen once and gone a minute later is called unsteady from the third
 // time in the week on.
@@ -148,25 +148,37 @@ async function readDigest(
     opened: incidents.filter(({ opened_at }) => isSince(opened_at)),
     closed: incidents.filter(({ closed_at }) => isSince(closed_at)),
     open: incidents.filter(({ closed_at }) => closed_at === null),
-    first: await firstSteps(db, watch, url),
-    ai: watch.with_report ? await readAi(db, tx, watch, today) : null,
+    first: await readSteps(db, watch, url),
+    ...(watch.with_report ? await readAi(tx, watch, today, { db, now, baseUrl }) : NOT_TOLD),
     worth: watch.with_report ? await readWorth(db, domain, since, now()) : [],
     unsteady: unsteadyOf(watch, since),
     url,
   }
 }
 
+type DigestReport = Pick<Digest, 'ai' | 'sold'>
+const NOT_TOLD: DigestReport = { ai: null, sold: { surfaces: [], converts: [] } }
+
 /** What AI brought in the week of a digest: over the complete days in the store's time zone. */
 async function readAi(
-  db: Db,
   tx: Transaction,
   { domain, time_zone }: WatchRow,
   today: string,
-): Promise<DigestAi> {
+  { db, now, baseUrl }: Pick<DigestsDeps, 'db' | 'now' | 'baseUrl'>,
+): Promise<DigestReport> {
   const zone = (await findTimeZones(db.$client, [domain])).get(domain) ?? 'UTC'
   const end = shopWeekEnd(today, time_zone, zone)
+  const [from, to] = [shiftDay(end, -7), shiftDay(end, -1)]
   const ai = await aiOfWeek(tx, domain, end)
-  return end === today ? ai : { ...ai, from: shiftDay(end, -7), to: shiftDay(end, -1) }
+  const report = await loadReport(
+    db,
+    ReportQuery.parse({ domain, start: from, end: to, sort: 'revenue' }),
+    now(),
+  )
+  return {
+    ai: end === today ? ai : { ...ai, from, to },
+    sold: digestSold(report, `${baseUrl}/report?domain=${domain}&start=${from}&end=${to}`),
+  }
 }
 
 const MOST_COSTS = 2
@@ -188,22 +200,17 @@ async function readWorth(db: Db, domain: string, since: Date, now: Date): Promis
   return lines
 }
 
-/** The open gaps to close first, from the newest stored result. */
-async function firstSteps(
-  db: Db,
-  { domain, checks }: WatchRow,
-  url: string,
-): Promise<DigestStep[]> {
+/** The gaps to close first, from the newest stored result. */
+async function readSteps(db: Db, { domain, checks }: WatchRow, url: string): Promise<DigestStep[]> {
   const result = await findAudit(db, domain, checks, ENGINE_VERSION)
-  return (result?.gaps ?? [])
-    .toSorted(firstToClose)
-    .slice(0, MOST_STEPS)
-    .map(({ label, fix, points, fix_url, docs_url }) => ({
+  return (result === null ? [] : firstSteps(result, result.gaps)).map(
+    ({ gap: { label, fix, fix_url, docs_url }, before, after }) => ({
       label,
       fix,
-      points: points ?? null,
+      points: after - before,
       url: fix_url ?? docs_url ?? url,
-    }))
+    }),
+  )
 }
 
 function unsteadyOf({ state }: WatchRow, since: Date): Digest['unsteady'] {

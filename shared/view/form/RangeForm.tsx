@@ -58,77 +58,80 @@ export function RangeForm(props: RangeFormProps): JSX.Element {
           </ul>
         </nav>
       )}
-      <form
-        class="range-form"
-        method="get"
-        action={action}
-        {...(onRange === undefined
-          ? {}
-          : {
-              onSubmit: (event: TargetedSubmitEvent<HTMLFormElement>) => {
-                event.preventDefault()
-                onRange(valuesOf(new FormData(event.currentTarget)))
-              },
-            })}
-      >
-        {Object.entries(hidden).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <Field id="range-start" label="From">
-          {(attributes) => (
-            <input {...attributes} type="date" name="start" defaultValue={props.start} required />
-          )}
-        </Field>
-        <Field id="range-end" label="To">
-          {(attributes) => (
-            <input {...attributes} type="date" name="end" defaultValue={props.end} required />
-          )}
-        </Field>
-        <Field id="range-granularity" label="By">
-          {(attributes) => (
-            <select {...attributes} name="granularity">
-              {GRANULARITIES.map((each) => (
-                <option key={each} value={each} selected={each === props.granularity}>
-                  {capital(each)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {currencies.length > 1 && (
-          <Field id="range-currency" label="Currency">
+      <details class="range-more" open={!presets.some(({ isCurrent }) => isCurrent)}>
+        <summary>Another period{currencies.length > 1 && ' or currency'}</summary>
+        <form
+          class="range-form"
+          method="get"
+          action={action}
+          {...(onRange === undefined
+            ? {}
+            : {
+                onSubmit: (event: TargetedSubmitEvent<HTMLFormElement>) => {
+                  event.preventDefault()
+                  onRange(valuesOf(new FormData(event.currentTarget)))
+                },
+              })}
+        >
+          {Object.entries(hidden).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <Field id="range-start" label="From">
             {(attributes) => (
-              <select {...attributes} name="currency">
-                {currencies.map((each) => (
-                  <option key={each} value={each} selected={each === props.currency}>
-                    {each}
+              <input {...attributes} type="date" name="start" defaultValue={props.start} required />
+            )}
+          </Field>
+          <Field id="range-end" label="To">
+            {(attributes) => (
+              <input {...attributes} type="date" name="end" defaultValue={props.end} required />
+            )}
+          </Field>
+          <Field id="range-granularity" label="By">
+            {(attributes) => (
+              <select {...attributes} name="granularity">
+                {GRANULARITIES.map((each) => (
+                  <option key={each} value={each} selected={each === props.granularity}>
+                    {capital(each)}
                   </option>
                 ))}
               </select>
             )}
           </Field>
-        )}
-        {props.touch !== undefined && (
-          <Field id="range-touch" label="Orders count for">
-            {(attributes) => (
-              <select {...attributes} name="touch">
-                {TOUCHES.map((each) => (
-                  <option key={each} value={each} selected={each === props.touch}>
-                    {`Their ${each} visit`}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        <label class="check">
-          <input type="checkbox" name="compare" value="previous" defaultChecked={props.compare} />
-          Compare with the previous period
-        </label>
-        <button type="submit" class="button button-primary">
-          Show
-        </button>
-      </form>
+          {currencies.length > 1 && (
+            <Field id="range-currency" label="Currency">
+              {(attributes) => (
+                <select {...attributes} name="currency">
+                  {currencies.map((each) => (
+                    <option key={each} value={each} selected={each === props.currency}>
+                      {each}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
+          {props.touch !== undefined && (
+            <Field id="range-touch" label="Orders count for">
+              {(attributes) => (
+                <select {...attributes} name="touch">
+                  {TOUCHES.map((each) => (
+                    <option key={each} value={each} selected={each === props.touch}>
+                      {`Their ${each} visit`}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
+          <label class="check">
+            <input type="checkbox" name="compare" value="previous" defaultChecked={props.compare} />
+            Compare with the previous period
+          </label>
+          <button type="submit" class="button button-primary">
+            Show
+          </button>
+        </form>
+      </details>
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
+import { surfaceName } from '../../attribution/surfaces.ts'
 import { capital } from '../../web/text/capital.ts'
 import { Choose } from './Choose.tsx'
 import { FILTERS, type Filter, type Picker, type ReportChoice } from './choice.ts'
-import { surfaceName } from './SurfaceTable.tsx'
 
 /** The active filters of the report, and links that remove them. Nothing without a filter. */
 export function ActiveFilters({ picker }: { picker: Picker }): JSX.Element | null {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../attribution/report.ts'
+import { NEW_TAB } from '../Action.tsx'
 import { Bar } from '../Bar.tsx'
 import { formatNumber, formatPercent, moneyFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
@@ -11,10 +12,12 @@ import { useLanguage } from '../language.ts'
 export function AiShareView({
   report: { share, currency, totals_currencies },
   totalsHref,
+  newTab = false,
 }: {
   report: Pick<Report, 'share' | 'currency' | 'totals_currencies'>
   /** The page about reporting totals. */
   totalsHref?: string | undefined
+  newTab?: boolean | undefined
 }): JSX.Element | null {
   const { locale } = useLanguage()
   if (share === null && currency !== null && totals_currencies.length > 0) {
@@ -30,7 +33,9 @@ export function AiShareView({
     return (
       <p class="quiet">
         What part of all your revenue comes from AI?{' '}
-        <a href={totalsHref}>Report your daily totals to see it</a>
+        <a href={totalsHref} {...(newTab ? NEW_TAB : {})}>
+          Report your daily totals to see it
+        </a>
       </p>
     )
   }

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../attribution/report.ts'
-import { formatDate, formatNumber } from '../format.ts'
+import { METRIC_NAMES } from '../../attribution/report-words.ts'
+import { NEW_TAB } from '../Action.tsx'
+import { formatDate, formatNumber, moneyFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { Change } from './Change.tsx'
 import { Choose } from './Choose.tsx'
@@ -10,7 +12,6 @@ import {
   figureFormat,
   figureOf,
   isChartMetric,
-  METRIC_NAMES,
   METRICS,
   type Metric,
   ordersInCurrency,
@@ -23,10 +24,16 @@ interface KpiCardsProps {
   picker: Picker
   /** The page that shows why checkouts fail. */
   failuresHref?: string | undefined
+  newTab?: boolean | undefined
 }
 
 /** The figures of the report, each with its change against the period before. */
-export function KpiCards({ report, picker, failuresHref }: KpiCardsProps): JSX.Element {
+export function KpiCards({
+  report,
+  picker,
+  failuresHref,
+  newTab = false,
+}: KpiCardsProps): JSX.Element {
   const canPick = picker.hrefOf !== undefined || picker.onPick !== undefined
   return (
     <div class="kpi-box">
@@ -48,7 +55,9 @@ export function KpiCards({ report, picker, failuresHref }: KpiCardsProps): JSX.E
                 <div class="kpi">
                   {figure}
                   {metric === 'failed' && report.funnel.failed > 0 && failuresHref && (
-                    <a href={failuresHref}>What may stop them</a>
+                    <a href={failuresHref} {...(newTab ? NEW_TAB : {})}>
+                      What may stop them
+                    </a>
                   )}
                 </div>
               )}
@@ -94,6 +103,7 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
           {report.currency}
         </span>
       )}
+      {metric === 'revenue' && <OtherMoney report={report} />}
       {metric === 'revenue' && net !== undefined && (
         <span class="kpi-change quiet">
           {format(refunded)} refunded, {format(net)} net
@@ -101,6 +111,16 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
       )}
     </>
   )
+}
+
+/** The revenue in the other currencies, which is never added to that of the report. */
+function OtherMoney({ report }: { report: Report }): JSX.Element | null {
+  const { locale } = useLanguage()
+  const others = Object.entries(report.revenue_by_currency)
+    .filter(([code, { revenue_cents }]) => code !== report.currency && revenue_cents !== 0)
+    .map(([code, { revenue_cents }]) => moneyFormat(code, locale)(revenue_cents))
+  if (others.length === 0) return null
+  return <span class="kpi-change quiet">and {others.join(', ')}</span>
 }
 
 /** What came only today has no change: it is in neither of the compared ranges. */

@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Report } from '../../attribution/report.ts'
-import { Action } from '../Action.tsx'
+import { QUESTIONS } from '../../attribution/report-words.ts'
+import { surfaceName } from '../../attribution/surfaces.ts'
+import { Action, NEW_TAB } from '../Action.tsx'
 import { RangeForm, type RangeFormProps } from '../form/RangeForm.tsx'
 import { formatDate } from '../format.ts'
 import { useLanguage } from '../language.ts'
@@ -20,7 +22,7 @@ import { FunnelView } from './FunnelView.tsx'
 import { KpiCards } from './KpiCards.tsx'
 import { RevenueByCurrency } from './RevenueByCurrency.tsx'
 import { SetAsideNotice } from './SetAsideNotice.tsx'
-import { SurfaceTable, surfaceName } from './SurfaceTable.tsx'
+import { SurfaceTable } from './SurfaceTable.tsx'
 import { SurfaceTrends } from './SurfaceTrends.tsx'
 import { UnattributedNotice } from './UnattributedNotice.tsx'
 
@@ -39,6 +41,7 @@ interface ReportDashboardProps {
   totalsHref?: string | undefined
   /** The page that shows why checkouts fail. */
   failuresHref?: string | undefined
+  newTab?: boolean | undefined
   /** Links for the first steps, shown if there is nothing to report. */
   firstSteps?: Omit<EmptyReportProps, 'domain'> | undefined
 }
@@ -49,6 +52,7 @@ interface ReportDashboardProps {
  */
 export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
   const { report, picker, today, range, csvHref, onCsv, zoneHref, firstSteps } = props
+  const { newTab = false } = props
   const { dates } = useLanguage()
   const isFiltered = FILTERS.some((filter) => picker.choice[filter] !== undefined)
   const { surface } = picker.choice
@@ -64,7 +68,7 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
             {zoneHref !== undefined && (
               <>
                 {' '}
-                <a class="no-print" href={zoneHref}>
+                <a class="no-print" href={zoneHref} {...(newTab ? NEW_TAB : {})}>
                   Change it
                 </a>
               </>
@@ -85,11 +89,16 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
             There is nothing in this period with these filters. Remove one to see more.
           </p>
         ) : (
-          <EmptyReport domain={report.domain} {...firstSteps} />
+          <EmptyReport domain={report.domain} newTab={newTab} {...firstSteps} />
         )
       ) : (
         <>
-          <KpiCards report={report} picker={picker} failuresHref={props.failuresHref} />
+          <KpiCards
+            report={report}
+            picker={picker}
+            failuresHref={props.failuresHref}
+            newTab={newTab}
+          />
           {hasNegativeNet(report) && (
             <p class="quiet">
               Where more was refunded than sold, net revenue is below zero. Refunds count on the day
@@ -117,15 +126,19 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
           </Question>
           <Question id="money">
             <SurfaceTable report={report} picker={picker} />
-            <RevenueByCurrency report={report} picker={picker} />
           </Question>
           <Question id="converts">
             <LandingTable report={report} picker={picker} />
             <ProductTable report={report} picker={picker} />
           </Question>
           <details class="question" open={picker.choice.kind !== undefined}>
-            <summary>How they came, how far they got, and each surface over time</summary>
-            {!isFiltered && <AiShareView report={report} totalsHref={props.totalsHref} />}
+            <summary>
+              Each currency, how they came, how far they got, and each surface over time
+            </summary>
+            <RevenueByCurrency report={report} picker={picker} />
+            {!isFiltered && (
+              <AiShareView report={report} totalsHref={props.totalsHref} newTab={newTab} />
+            )}
             <KindTable report={report} picker={picker} />
             <div class="report-columns">
               <FunnelView funnel={report.funnel} />
@@ -138,12 +151,6 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
       )}
     </div>
   )
-}
-
-const QUESTIONS = {
-  growth: 'Is it growing?',
-  money: 'Which AI brings me money?',
-  converts: 'What converts?',
 }
 
 interface QuestionProps {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { KINDS } from '../../attribution/classify/visit.ts'
 import type { Report, SurfaceRow } from '../../attribution/report.ts'
-import { OTHER_AI, SURFACES } from '../../attribution/surfaces.ts'
+import { surfaceName } from '../../attribution/surfaces.ts'
 import { formatNumber } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import type { Picker } from './choice.ts'
@@ -51,10 +51,6 @@ export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element
     </FigureTable>
   )
 }
-
-/** "ChatGPT" for `chatgpt`; an id without a row stays as it is. */
-export const surfaceName = (id: string): string =>
-  id === OTHER_AI ? 'Other AI' : (SURFACES.find((each) => each.id === id)?.name ?? id)
 
 const CAME: Record<keyof SurfaceRow['kind'], string> = {
   referral: 'clicked a link',

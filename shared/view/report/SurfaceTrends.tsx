@@ -1,5 +1,7 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../attribution/report.ts'
+import { METRIC_NAMES } from '../../attribution/report-words.ts'
+import { surfaceName } from '../../attribution/surfaces.ts'
 import { formatDate } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { ScrollTable } from '../ScrollTable.tsx'
@@ -9,8 +11,7 @@ import { ChartShapes } from './chart/ChartShapes.tsx'
 import { chartModel } from './chart/model.ts'
 import type { Picker } from './choice.ts'
 import { changeIn, sortedBy, valueIn } from './FigureTable.tsx'
-import { figureFormat, METRIC_NAMES } from './figures.ts'
-import { surfaceName } from './SurfaceTable.tsx'
+import { figureFormat } from './figures.ts'
 
 interface SurfaceTrendsProps {
   report: Report

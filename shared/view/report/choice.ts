@@ -18,7 +18,7 @@ export interface ReportChoice {
 }
 
 /** The first rows of a list, or as many as the API lists at a time. */
-export const LIST_ROWS = { head: 10, all: 100 } as const
+export const LIST_ROWS = { head: 5, all: 100 } as const
 type ListRows = keyof typeof LIST_ROWS
 
 /** Filters of the whole report. */

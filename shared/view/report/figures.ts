@@ -13,15 +13,6 @@ export const METRICS = [
 ] as const
 export type Metric = (typeof METRICS)[number]
 
-export const METRIC_NAMES: Record<Metric, string> = {
-  revenue: 'AI revenue',
-  orders: 'AI orders',
-  sessions: 'AI sessions',
-  conversion: 'Conversion',
-  order_value: 'Average order value',
-  failed: 'Failed checkouts',
-}
-
 /** The figures that a chart can draw: failed checkouts are only known for the whole period. */
 export const CHART_METRICS = ['revenue', 'orders', 'sessions', 'conversion', 'order_value'] as const
 export type ChartMetric = (typeof CHART_METRICS)[number]

@@ -274,7 +274,7 @@ test('landing pages are links, the rest of them is one row, and long lists say s
     other: rowOf(5, 0, 0),
   }
   const table = <LandingTable report={{ ...sold, by_landing: list }} picker={LINKED} />
-  expect(textOf(table)).toMatch(/\/boots 44\.6% .*Other pages .*10 of 37\. Show more$/)
+  expect(textOf(table)).toMatch(/\/boots 44\.6% .*Other pages .*5 of 37\. Show more$/)
   expect(html(table)).toContain('href="?landing=%2Fboots#"')
   expect(html(table)).toContain('href="?rows=all#landings"')
   const none = { rows: [], total: 0, next_offset: null, other: null }
@@ -317,6 +317,8 @@ test('currencies stand side by side, each with a link and figures of its own', (
     /JPY switch to it 2 \(Orders\) 2 ¥750 ¥1,500 EUR shown on this page 1 .* €10\.00/,
   )
   expect(count(table, /href="\?currency=JPY#"/g)).toBe(1)
+  const cards = <KpiCards report={{ ...reportOf([]), ...two }} picker={LINKED} />
+  expect(textOf(cards)).toMatch(/^AI revenue €0\.00 and ¥1,500 AI orders/)
   expect(count(table, /href/g)).toBe(1)
 })
 
@@ -335,7 +337,7 @@ test('refunds stand under the revenue that they lower, and nowhere without any',
     },
   }
   const page = textOf(<ReportDashboard report={sold} picker={USUAL} />)
-  expect(page).toContain('AI revenue $100.00 $40.00 refunded, $60.00 net AI orders')
+  expect(page).toContain('AI revenue $100.00 and €5.00 $40.00 refunded, $60.00 net AI orders')
   expect(page).toContain('$100.00 $60.00 net Other AI')
   expect(page).toContain('USD shown on this page 2 (Orders) 2 $50.00 $100.00 $60.00 net EUR')
   expect(page.match(/\bnet\b/g)).toHaveLength(4)

@@ -52,7 +52,6 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
           <p>{problem}</p>
         </Notice>
       )}
-      {own?.audit !== undefined && <AuditStrip domain={domain} audit={own.audit} />}
       <ReportDashboard
         report={report}
         picker={{
@@ -77,6 +76,7 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
       />
       {own !== undefined && (
         <>
+          {own.audit !== undefined && <AuditStrip domain={domain} audit={own.audit} />}
           <RecentEvents
             domain={domain}
             now={now}

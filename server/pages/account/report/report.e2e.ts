@@ -114,6 +114,7 @@ describeInBrowser('the report', () => {
     await page.getByRole('img', { name: /^AI sessions by day/ }).waitFor()
     await page.getByRole('link', { name: 'Last 90 days' }).click()
     await page.getByRole('img', { name: /^AI sessions by week/ }).waitFor()
+    await page.getByText('Another period or currency').click()
     await page.getByLabel('Currency').selectOption('EUR')
     await page.getByRole('button', { name: 'Show' }).click()
     await page.waitForURL(/currency=EUR/)
@@ -240,11 +241,13 @@ describeInBrowser('the report', () => {
       expect(await rich.getByRole('region', { name: 'Filters' }).count()).toBe(0)
 
       // The other currency has all of its own figures.
+      await rich.getByText('Each currency, how they came').click()
       await rich.locator('#currencies').getByRole('link').click()
       await rich.waitForURL(/currency=(EUR|USD)/)
       const [, other] = /currency=(EUR|USD)/.exec(rich.url()) ?? []
       const foreign = other === 'EUR' ? '$' : '€'
-      for (const part of ['.kpis', '#surfaces', '#landings', '#products']) {
+      expect(await rich.locator('.kpis').innerText()).toContain(`and ${foreign}`)
+      for (const part of ['#surfaces', '#landings', '#products']) {
         expect(await rich.locator(part).innerText(), part).not.toContain(foreign)
       }
       // Orders count in every currency, whichever amounts are shown.
@@ -278,6 +281,7 @@ describeInBrowser('the report', () => {
     await signIn(plain, key)
     await plain.getByRole('link', { name: 'Last 7 days' }).click()
     await plain.locator('[aria-current=true]', { hasText: 'Last 7 days' }).waitFor()
+    await plain.getByText('Another period').click()
     await plain.getByLabel('From', { exact: true }).fill('2026-01-01')
     await plain.getByRole('button', { name: 'Show' }).click()
     await plain.waitForURL(/start=2026-01-01/)

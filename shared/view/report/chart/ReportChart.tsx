@@ -1,8 +1,9 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../../attribution/report.ts'
+import { METRIC_NAMES } from '../../../attribution/report-words.ts'
 import { formatDate } from '../../format.ts'
 import { useLanguage } from '../../language.ts'
-import { type ChartMetric, METRIC_NAMES } from '../figures.ts'
+import type { ChartMetric } from '../figures.ts'
 import { ChartPlot } from './ChartPlot.tsx'
 import { type ChartModel, chartModel } from './model.ts'
 
