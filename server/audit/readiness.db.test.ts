@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Readiness } from '../../shared/audit/readiness/groups.ts'
+import { ROUTES } from '../../shared/audit/readiness/routes.ts'
 import { narrowResult } from '../../shared/audit/result/narrow.ts'
 import { AuditResult } from '../../shared/audit/result/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
@@ -72,6 +73,67 @@ const forOpenai = (change: (row: Record<string, unknown>, at: number) => object)
   })
 const openai = forOpenai((row) => row)
 
+/** robots.txt as another text. */
+const robots = (text: string): Front => at(/^\/robots\.txt$/, () => new Response(text))
+
+/** The MCP service with one tool more. */
+const withTool = (meta: object): Front =>
+  at(/^\/ucp\/mcp$/, async (asked, ask) => {
+    const answer = await ask(asked)
+    return changed(answer, (body) =>
+      patch(body, 'result', (result) =>
+        Array.isArray(result.tools)
+          ? { ...result, tools: [...result.tools, { name: 'checkout_session', _meta: meta }] }
+          : result,
+      ),
+    )
+  })
+const plugin = withTool({ ui: { resourceUri: 'ui://widget/checkout-session.html' } })
+
+const keptOut = (surface: string, token: string, ...fronts: Front[]): RouteCase[] => [
+  {
+    name: `without-${token.toLowerCase()}`,
+    surface,
+    fronts: [robots(`User-agent: ${token}\nDisallow: /\n`), ...fronts],
+    open: { crawlers_allowed: 'no' },
+    says: new RegExp(`^${token} may not read https://.* \\(line 2\\)`),
+  },
+]
+
+/** The home page with one element more in its head. */
+const inHead = (element: string): Front =>
+  at(/^\/$/, async (asked, ask) => {
+    const answer = await ask(asked)
+    const html = await answer.text()
+    return withBody(answer, html.replace('</head>', `${element}</head>`))
+  })
+
+const ofWooCommerce = inHead('<meta name="generator" content="WooCommerce 9.4.2">')
+const ofShopify: Front = at(/^\/$/, async (asked, ask) => {
+  const answer = await ask(asked)
+  return withBody(answer, await answer.text(), { 'powered-by': 'Shopify', 'x-shopid': '1' })
+})
+
+const shut = (surface: string, ...fronts: Front[]): RouteCase[] => [
+  {
+    name: `shut-${surface.replaceAll('_', '-')}`,
+    surface,
+    fronts: [inHead('<meta name="woo-coming-soon-page" content="yes">'), ...fronts],
+    open: { store_open: 'no' },
+    says: /has a meta element "woo-coming-soon-page"/,
+  },
+]
+
+const deadPages = (surface: string): RouteCase[] => [
+  {
+    name: `dead-${surface.replaceAll('_', '-')}`,
+    surface,
+    fronts: [gone(/^\/products\//)],
+    open: { product_pages_open: 'no' },
+    says: /none is there/,
+  },
+]
+
 interface Case {
   name: string
   fronts: Front[]
@@ -79,6 +141,8 @@ interface Case {
   open: Record<string, 'no' | 'unknown'>
   says: RegExp
 }
+
+type RouteCase = Case & { surface: string }
 
 const GOOGLE_CASES: Case[] = [
   {
@@ -193,7 +257,8 @@ const GOOGLE_CASES: Case[] = [
   },
 ]
 
-const OPENAI_CASES: (Case & { surface: string })[] = [
+/** Every route but Google's checkout, each with all of it but the row that is named first. */
+const ROUTE_CASES: RouteCase[] = [
   {
     name: 'shown-nowhere',
     surface: 'chatgpt_search',
@@ -209,41 +274,143 @@ const OPENAI_CASES: (Case & { surface: string })[] = [
     says: /qualify\. In the feed: brand missing \(2\)\.$/,
   },
   {
-    name: 'without-terms',
-    surface: 'chatgpt_checkout',
-    fronts: [forOpenai((row, index) => (index === 0 ? without(row, 'seller_tos') : row))],
-    open: { checkout_terms: 'no' },
-    says: /have all of it\. In the feed: seller_tos missing \(1\)\.$/,
+    name: 'no-openai-feed',
+    surface: 'chatgpt_search',
+    fronts: [gone(/^\/feeds\//)],
+    open: { openai_feed: 'unknown', search_eligible: 'unknown', search_fields: 'unknown' },
+    says: /^No public product feed was read/,
+  },
+  ...keptOut('chatgpt_search', 'OAI-SearchBot', openai),
+  ...shut('chatgpt_browser'),
+  ...deadPages('chatgpt_browser'),
+  ...shut('chatgpt_external_checkout'),
+  {
+    name: 'other-widget',
+    surface: 'chatgpt_plugin',
+    fronts: [openai, withTool({ ui: { resourceUri: 'ui://widget/other.html' } })],
+    open: { plugin_tool: 'no' },
+    says: /is "ui:\/\/widget\/other\.html", expected/,
   },
   {
-    name: 'sold-nowhere',
-    surface: 'chatgpt_checkout',
-    fronts: [forOpenai((row) => ({ ...row, is_eligible_checkout: false }))],
-    open: { checkout_eligible: 'no', checkout_terms: 'unknown' },
-    says: /^0 of \d+ rows opt in\.$/,
+    name: 'no-tool',
+    surface: 'chatgpt_plugin',
+    fronts: [openai],
+    open: { plugin_tool: 'unknown' },
+    says: /has no tool checkout_session/,
   },
   {
-    name: 'without-acp',
-    surface: 'chatgpt_checkout',
-    fronts: [withoutAcp, openai],
-    // A store of UCP need not have it; where it would be is not known.
-    open: { acp_service: 'unknown' },
-    says: /ACP/,
+    name: 'plugin-alone',
+    surface: 'chatgpt_plugin',
+    fronts: [plugin],
+    open: { plugin_feed: 'unknown' },
+    says: /does not have OpenAI’s names/,
+  },
+  ...keptOut('google_free_listings', 'Googlebot'),
+  ...shut('google_free_listings'),
+  ...deadPages('google_free_listings'),
+  {
+    name: 'no-feed',
+    surface: 'google_free_listings',
+    fronts: [gone(/^\/feeds\//)],
+    open: { listing_feed: 'unknown', listing_products: 'unknown' },
+    says: /^No public product feed was read/,
   },
   {
-    name: 'acp-alone',
-    surface: 'chatgpt_checkout',
-    fronts: [gone(FEED)],
-    open: { checkout_eligible: 'unknown', checkout_terms: 'unknown' },
-    says: /^No public feed has OpenAI’s names/,
+    name: 'listing-price',
+    surface: 'google_free_listings',
+    fronts: [inFeed((text) => text.replace(/<g:price>.*?<\/g:price>/, ''))],
+    open: { listing_products: 'no' },
+    says: /have every required value\. In the feed: price missing \(1\)\.$/,
   },
+  {
+    name: 'no-leaf-for-carts',
+    surface: 'google_cart_transfer',
+    fronts: [gone(/^\/\.well-known\/ucp\/2026-04-08$/)],
+    open: { ucp_profile: 'no' },
+    says: /profile of 2026-04-08 in supported_versions cannot be used/,
+  },
+  {
+    name: 'no-rest-for-carts',
+    surface: 'google_cart_transfer',
+    fronts: [at(/^\/ucp\/v1\//, () => new Response('Not found', { status: 404 }))],
+    open: { rest_service: 'no' },
+    says: /answered 404/,
+  },
+  {
+    name: 'no-carts',
+    surface: 'google_cart_transfer',
+    fronts: [inCapabilities((all) => without(all, 'dev.ucp.shopping.cart'))],
+    open: { cart_capability: 'no' },
+    says: /does not offer dev\.ucp\.shopping\.cart/,
+  },
+  ...keptOut('microsoft_shopping', 'bingbot'),
+  ...shut('microsoft_shopping'),
+  ...deadPages('microsoft_shopping'),
+  {
+    name: 'long-ids',
+    surface: 'microsoft_shopping',
+    fronts: [inFeed((text) => text.replace(/<g:id>/, `<g:id>${'x'.repeat(60)}`))],
+    open: { microsoft_ids: 'no' },
+    says: /^1 of \d+ ids are longer, such as x+/,
+  },
+  {
+    name: 'links-away',
+    surface: 'microsoft_shopping',
+    fronts: [
+      inFeed((text) =>
+        text.replace(/(<(?:g:)?link>)https:\/\/[^/]+(\/products)/, '$1https://other.example$2'),
+      ),
+    ],
+    open: { microsoft_links: 'no' },
+    says: /^1 of \d+ links leave linksaway\.example/,
+  },
+  {
+    name: 'microsoft-no-feed',
+    surface: 'microsoft_shopping',
+    fronts: [gone(/^\/feeds\//)],
+    open: { microsoft_feed: 'unknown', microsoft_ids: 'unknown', microsoft_links: 'unknown' },
+    says: /^No public product feed was read/,
+  },
+  ...keptOut('perplexity', 'PerplexityBot'),
+  ...shut('perplexity'),
+  ...deadPages('perplexity'),
+  {
+    name: 'other-software',
+    surface: 'shopify_catalog',
+    fronts: [ofWooCommerce],
+    open: { on_shopify: 'no' },
+    says: /made with WooCommerce/,
+  },
+  {
+    name: 'unknown-software',
+    surface: 'shopify_catalog',
+    fronts: [],
+    open: { on_shopify: 'unknown' },
+    says: /was not recognised/,
+  },
+  ...shut('shopify_catalog', ofShopify),
+  ...keptOut('amazon_agents', 'Amazonbot'),
+  ...shut('amazon_agents'),
+  ...deadPages('amazon_agents'),
+  {
+    name: 'agents-shut-out',
+    surface: 'card_networks_first_level',
+    fronts: [robots('User-agent: ChatGPT-User\nUser-agent: OAI-SearchBot\nDisallow: /\n')],
+    open: { agents_not_blocked: 'no' },
+    says: /OAI-SearchBot may not read/,
+  },
+  ...shut('card_networks_first_level'),
+  ...deadPages('card_networks_first_level'),
 ]
 
 const SHOPS: { name: string; fronts: Front[] }[] = [
   { name: 'has-all', fronts: [noticed] },
   ...GOOGLE_CASES.map(({ name, fronts }) => ({ name, fronts: [...fronts, noticed] })),
   { name: 'for-openai', fronts: [openai] },
-  ...OPENAI_CASES,
+  { name: 'all-of-chatgpt', fronts: [openai, plugin] },
+  { name: 'on-shopify', fronts: [ofShopify] },
+  ...ROUTE_CASES,
+  { name: 'sold-in-chatgpt', fronts: [openai] },
   { name: 'wants-none', fronts: [withoutGooglePay, withoutNative, withoutAcp] },
   { name: 'wants-nothing', fronts: [withoutUcp, withoutAcp, gone(/^\/feeds\//)] },
 ]
@@ -326,18 +493,100 @@ const GOOGLE_ALL = {
   merchant_center: 'unknown',
 }
 
-const OPENAI_ALL: Record<string, Record<string, string>> = {
+/** A store that has all that can be seen of each route, and what is left to check by hand. */
+const ALL: Record<string, { shop: string; states: Record<string, string> }> = {
   chatgpt_search: {
-    openai_feed: 'yes',
-    search_eligible: 'yes',
-    search_fields: 'yes',
-    openai_onboarding: 'unknown',
+    shop: 'all-of-chatgpt',
+    states: {
+      openai_feed: 'yes',
+      search_eligible: 'yes',
+      search_fields: 'yes',
+      crawlers_allowed: 'yes',
+      openai_onboarding: 'unknown',
+    },
   },
-  chatgpt_checkout: {
-    checkout_eligible: 'yes',
-    checkout_terms: 'yes',
-    acp_service: 'yes',
-    openai_checkout_approval: 'unknown',
+  chatgpt_browser: {
+    shop: 'all-of-chatgpt',
+    states: {
+      store_open: 'yes',
+      product_pages_open: 'yes',
+      agent_let_in: 'unknown',
+      agent_can_check_out: 'unknown',
+    },
+  },
+  chatgpt_external_checkout: {
+    shop: 'all-of-chatgpt',
+    states: { store_open: 'yes', basket_link: 'unknown', plugin_approved: 'unknown' },
+  },
+  chatgpt_plugin: {
+    shop: 'all-of-chatgpt',
+    states: { plugin_tool: 'yes', plugin_feed: 'yes', plugin_access: 'unknown' },
+  },
+  google_free_listings: {
+    shop: 'has-all',
+    states: {
+      crawlers_allowed: 'yes',
+      store_open: 'yes',
+      product_pages_open: 'yes',
+      listing_feed: 'yes',
+      listing_products: 'yes',
+      listing_account: 'unknown',
+    },
+  },
+  google_cart_transfer: {
+    shop: 'has-all',
+    states: {
+      ucp_profile: 'yes',
+      rest_service: 'yes',
+      cart_capability: 'yes',
+      cart_link: 'unknown',
+      cart_account: 'unknown',
+    },
+  },
+  google_native_checkout: { shop: 'has-all', states: GOOGLE_ALL },
+  microsoft_shopping: {
+    shop: 'has-all',
+    states: {
+      crawlers_allowed: 'yes',
+      store_open: 'yes',
+      product_pages_open: 'yes',
+      microsoft_feed: 'yes',
+      microsoft_ids: 'yes',
+      microsoft_links: 'yes',
+      microsoft_account: 'unknown',
+    },
+  },
+  perplexity: {
+    shop: 'has-all',
+    states: {
+      crawlers_allowed: 'yes',
+      store_open: 'yes',
+      product_pages_open: 'yes',
+      perplexity_firewall: 'unknown',
+    },
+  },
+  shopify_catalog: {
+    shop: 'on-shopify',
+    states: { on_shopify: 'yes', store_open: 'yes', shopify_eligible: 'unknown' },
+  },
+  amazon_agents: {
+    shop: 'has-all',
+    states: {
+      crawlers_allowed: 'yes',
+      store_open: 'yes',
+      product_pages_open: 'yes',
+      amazon_hosts: 'unknown',
+    },
+  },
+  card_networks_first_level: {
+    shop: 'has-all',
+    states: {
+      store_open: 'yes',
+      product_pages_open: 'yes',
+      agents_not_blocked: 'yes',
+      network_tokens: 'unknown',
+      agents_told_from_bots: 'unknown',
+    },
   },
 }
 
@@ -358,26 +607,56 @@ describe('checkout on Google', () => {
   })
 })
 
-describe('ChatGPT', () => {
-  test('a store that has all that can be seen', async () => {
-    const { readiness = [] } = await audit('for-openai')
-    expect(statesBySurface(readiness)).toMatchObject(OPENAI_ALL)
+describe('every route', () => {
+  test('is in the table', () => {
+    const open = ROUTES.filter(({ ended }) => ended === undefined)
+    expect(open.map(({ surface }) => surface).sort()).toEqual(Object.keys(ALL).sort())
   })
 
-  test.each(OPENAI_CASES)('$name', async (each) => {
+  test.each(Object.entries(ALL))(
+    '%s: a store that has all of it',
+    async (surface, { shop, states }) => {
+      expect(statesOf(await groupOf(shop, surface))).toEqual(states)
+    },
+  )
+
+  test.each(ROUTE_CASES)('$surface: $name', async (each) => {
     const group = await groupOf(each.name, each.surface)
-    expect(statesOf(group)).toEqual({ ...OPENAI_ALL[each.surface], ...each.open })
+    expect(statesOf(group)).toEqual({ ...ALL[each.surface]?.states, ...each.open })
     isSaid(group, each)
   })
+
+  test('each requirement that can be seen has a store that lacks it alone', () => {
+    const lacking = new Set([
+      ...GOOGLE_CASES.map(({ open }) => `google_native_checkout ${Object.keys(open)[0]}`),
+      ...ROUTE_CASES.map(({ surface, open }) => `${surface} ${Object.keys(open)[0]}`),
+    ])
+    const needed = ROUTES.flatMap(({ surface, ended, requirements }) =>
+      ended === undefined
+        ? requirements.flatMap(({ id, check }) => (check === null ? [] : [`${surface} ${id}`]))
+        : [],
+    )
+    expect(needed.filter((each) => !lacking.has(each))).toEqual([])
+  })
 })
 
-test.each(['wants-none', 'wants-nothing'])('%s: no group', async (name) => {
-  expect((await audit(name)).readiness).toEqual([])
+test('a program that has ended is said to have, with what the store still has for it', async () => {
+  const ended = await groupOf('sold-in-chatgpt', 'chatgpt_checkout')
+  expect(ended?.ended).toMatch(/^It ended in March 2026/)
+  expect(statesOf(ended)).toEqual({ checkout_eligible: 'yes', acp_service: 'yes' })
+  expect(ended?.shortest).toBeUndefined()
+  expect(await groupOf('wants-nothing', 'chatgpt_checkout')).toBeUndefined()
 })
 
-test('a feed of Google’s alone says nothing of ChatGPT without the check of ACP', async () => {
-  const { readiness = [] } = await audit('has-all', ['well_known', 'feed'])
-  expect(readiness.map(({ surface }) => surface)).toEqual(['google_native_checkout'])
+test('of each vendor with several routes, the one with the least left is marked', async () => {
+  const shortest = async (name: string) => {
+    const { readiness = [] } = await audit(name)
+    return readiness.flatMap((each) => (each.shortest === true ? [each.surface] : []))
+  }
+  expect(await shortest('has-all')).toEqual(['chatgpt_browser', 'google_free_listings'])
+  expect(await shortest('all-of-chatgpt')).toContain('chatgpt_search')
+  // What the store sells by its pages alone.
+  expect(await shortest('wants-nothing')).toContain('google_free_listings')
 })
 
 test.each<[string, CheckName[]]>([
@@ -386,7 +665,7 @@ test.each<[string, CheckName[]]>([
   ['no-google-pay', ['well_known']],
   ['for-openai', ['feed']],
   ['for-openai', ['feed', 'acp']],
-  ['sold-nowhere', ['feed']],
+  ['shown-nowhere', ['feed']],
 ])('%s: a part of the result lists what an audit by %j lists', async (name, checks) => {
   const { readiness = [] } = await audit(name, checks)
   const part = narrowResult(await audit(name), checks).readiness ?? []

@@ -58,6 +58,8 @@ const result: AuditResult = {
     {
       surface: 'google_native_checkout',
       label: 'Checkout on Google',
+      vendor: 'google',
+      shortest: true,
       items: [
         itemOf('seen', 'yes', 'It answers.'),
         itemOf('elsewhere', 'unknown', 'It cannot be seen.'),
@@ -82,7 +84,8 @@ test('a report names score, parts, gaps with evidence and fix, and what was skip
     'While this is open, the score is at most 59. Close it first.',
     'high      Prices differ  +5 once not capped  price_mismatch',
     'Fix: Connect the catalog.',
-    'Checkout on Google  1 of 2 in place, 1 to check yourself; not in the score',
+    'Routes to market; not in the score',
+    'Checkout on Google  1 of 2 in place, 1 to check yourself; the shortest',
     'Missing: Label of absent.',
     'To check: Label of elsewhere.',
     'What to do about each: --json, or the page of the audit.',

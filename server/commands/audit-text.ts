@@ -100,7 +100,8 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     lines.push(`${INDENT}More: ${gap.docs_url ?? `${AISLE} explain ${gap.id}`}`)
   }
   const { readiness, product_pages } = result
-  for (const group of readiness) lines.push('', ...readinessLines(group, paint, width))
+  if (readiness.length > 0) lines.push('', '  Routes to market; not in the score')
+  for (const group of readiness) lines.push(...readinessLines(group, paint, width))
   if (readiness.some((group) => openItems(group).length > 0)) {
     lines.push(paint('dim', '    What to do about each: --json, or the page of the audit.'))
   }
@@ -120,18 +121,22 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
 }
 
 /**
- * How much of one surface's requirements is in place, and the names of the rest: --json has the
- * fixes.
+ * How much of one route is in place and, of the shortest of its vendor, the names of the rest:
+ * --json has the fixes.
  */
 function readinessLines(group: Readiness, paint: Paint, width: number): (string | Printable)[] {
+  const { ended, label, shortest } = group
   const { in_place, seen, unseen } = countItems(group)
-  const open = openItems(group)
+  if (ended !== undefined) {
+    return [printable`  ${paint('bold', label)}`, ...wrap(ended, '    ', width)]
+  }
+  const open = shortest === true ? openItems(group) : []
   const named = (word: string, isOpen: (item: (typeof open)[number]) => boolean) => {
-    const labels = open.filter(isOpen).map(({ label }) => label)
+    const labels = open.filter(isOpen).map((each) => each.label)
     return labels.length === 0 ? [] : wrap(`${word}: ${labels.join('; ')}.`, '    ', width)
   }
   return [
-    printable`  ${paint('bold', group.label)}  ${in_place} of ${seen} in place${unseen > 0 ? `, ${unseen} to check yourself` : ''}; not in the score`,
+    printable`  ${paint('bold', label)}  ${in_place} of ${seen} in place${unseen > 0 ? `, ${unseen} to check yourself` : ''}${shortest === true ? '; the shortest' : ''}`,
     ...named('Missing', ({ state }) => state === 'no'),
     ...named('To check', ({ state }) => state !== 'no'),
   ]

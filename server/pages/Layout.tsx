@@ -97,6 +97,9 @@ export function Layout(props: LayoutProps): JSX.Element {
               <Link to="/help">Get a key</Link>
             </li>
             <li>
+              <Link to="/routes">Routes to market</Link>
+            </li>
+            <li>
               <Link to="/openapi.json">OpenAPI</Link>
             </li>
             <li>

@@ -25,6 +25,7 @@ import { extensionRoutes } from './extension/routes.tsx'
 import { gapRoutes } from './gaps/routes.tsx'
 import { infoRoutes } from './info/routes.tsx'
 import { keepPages } from './kept-pages.tsx'
+import { marketRoutes } from './market/routes.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { runRoutes } from './runs/routes.tsx'
 import type { PageDeps } from './site.tsx'
@@ -44,6 +45,7 @@ export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   routes.route('/', infoRoutes(deps, kept, document))
   routes.route('/', docsRoutes(deps, kept, operations))
   routes.route('/', gapRoutes(kept))
+  routes.route('/', marketRoutes(kept))
   routes.route('/', extensionRoutes(deps))
   routes.route('/', toolRoutes(deps, kept))
   routes.route('/', orderRoutes(deps))

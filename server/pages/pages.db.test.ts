@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { GAP_RULES } from '../../shared/audit/checks/index.ts'
 import { linksTo } from '../../shared/audit/gap/links.ts'
+import { ROUTE_VENDORS } from '../../shared/audit/readiness/vendors.ts'
 import { routesBy } from '../access/testing/routes.ts'
 import { buildAssets } from '../build/asset-bundler.ts'
 import { collectDecisions } from '../build/decisions.ts'
@@ -61,6 +62,8 @@ const PAGES = [
   '/docs/reportEvent',
   '/decisions',
   '/decisions/audit',
+  '/routes',
+  ...ROUTE_VENDORS.map(({ id }) => `/routes/${id}`),
   '/extension',
 ]
 

@@ -171,6 +171,8 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /gaps': { because: 'the same for everyone' },
   'GET /gaps/all': { because: 'the same for everyone' },
   'GET /gaps/:id': { because: 'the same for everyone' },
+  'GET /routes': { because: 'the same for everyone' },
+  'GET /routes/:vendor': { because: 'the same for everyone' },
   'GET /gaps.json': { because: 'the same for everyone' },
   'GET /schemas/audit-result.json': { because: 'the same for everyone' },
   'GET /metrics': {

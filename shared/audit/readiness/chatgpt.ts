@@ -1,53 +1,43 @@
+import { jsonOf } from '../../web/http/presence.ts'
+import { field, shown } from '../../web/json/json.ts'
 import { counted } from '../../web/text/english-count.ts'
 import { officialOf, stepState, whyMissing } from '../checks/acp/steps.ts'
-import type { AcpSeen, FeedSeen } from '../evidence.ts'
+import type { AcpSeen, UcpSeen } from '../evidence.ts'
+import { inOpenaiFeed } from './feed-rows.ts'
 import {
+  byHand,
   type ItemSeen,
   inPlace,
   missing,
   ofRows,
-  type ReadinessSurface,
-  type Requirement,
+  type Route,
   reasonsOf,
   requirement,
   unseen,
 } from './requirement.ts'
-
-const PRODUCTS = 'https://developers.openai.com/commerce/specs/file-upload/products'
-
-/** Over a feed that has OpenAI's names. */
-const inFeed = (
-  words: Pick<Requirement, 'id' | 'label' | 'fix' | 'isSign'>,
-  judge: (feed: FeedSeen) => ItemSeen,
-): Requirement =>
-  requirement({
-    ...words,
-    authority: PRODUCTS,
-    check: 'feed',
-    reads: ['feed'],
-    judge: ({ feed }) =>
-      feed.vendor === 'openai' && feed.tally.rows > 0
-        ? judge(feed)
-        : unseen('No public feed has OpenAI’s names; one that is uploaded cannot be seen.'),
-  })
+import { livePages, mayBeRead, openDoor } from './store-pages.ts'
+import { VENDOR_PAGES } from './vendor-pages.ts'
 
 /** What ChatGPT's product search needs of a store's feed. */
-export const CHATGPT_SEARCH: ReadinessSurface = {
+export const CHATGPT_SEARCH: Route = {
   surface: 'chatgpt_search',
-  label: 'Search in ChatGPT',
+  label: 'Found in ChatGPT, by a product feed',
+  vendor: 'chatgpt',
+  about: 'ChatGPT shows your products with prices, and leads buyers to your store.',
   requirements: [
-    inFeed(
+    inOpenaiFeed(
       {
         id: 'openai_feed',
+        page: VENDOR_PAGES.openaiFeeds,
         label: 'A product feed for OpenAI',
         fix: 'Write a feed with the fields of OpenAI’s reference, one row for each variant.',
-        isSign: true,
       },
       ({ url, tally }) => inPlace(`${url} has ${counted(tally.rows, 'row')}.`),
     ),
-    inFeed(
+    inOpenaiFeed(
       {
         id: 'search_eligible',
+        page: VENDOR_PAGES.openaiFields,
         label: 'Products that may be shown',
         fix: 'Set is_eligible_search to true for each product that ChatGPT may show.',
       },
@@ -59,9 +49,10 @@ export const CHATGPT_SEARCH: ReadinessSurface = {
           : inPlace(`${shown}.`)
       },
     ),
-    inFeed(
+    inOpenaiFeed(
       {
         id: 'search_fields',
+        page: VENDOR_PAGES.openaiFields,
         label: 'The nine required fields',
         fix: 'Give each row item_id, title, description, url, image_url, brand, seller_name, availability and price, with an id of its own.',
       },
@@ -74,20 +65,120 @@ export const CHATGPT_SEARCH: ReadinessSurface = {
           : missing(`${qualify}. In the feed: ${reasonsOf(feed, 'openai')}.`)
       },
     ),
-    requirement({
+    mayBeRead(['OAI-SearchBot'], VENDOR_PAGES.openaiSearch),
+    byHand({
       id: 'openai_onboarding',
-      label: 'Approval and delivery',
-      fix: 'Apply to OpenAI as a merchant, and push the whole feed daily to the SFTP address that you get. Feeds are for the US unless agreed otherwise.',
-      authority: 'https://developers.openai.com/commerce/product-feeds/onboarding',
-      check: null,
-      reads: [],
-      judge: () =>
-        unseen('OpenAI’s approval and the delivery of the feed cannot be seen from outside.'),
+      label: 'Verified business and upload',
+      fix: 'Claim your business, verify your identity, choose countries and currencies, and upload the feed: a file, an address or SFTP.',
+      where: 'OpenAI Business Hub, Products',
+      page: VENDOR_PAGES.openaiFeeds,
     }),
   ],
 }
 
-const CONCEPTS = 'https://developers.openai.com/commerce/guides/key-concepts'
+/** What an agent in ChatGPT's browser needs of the pages that people buy on. */
+export const CHATGPT_BROWSER: Route = {
+  surface: 'chatgpt_browser',
+  label: 'Bought on your site by ChatGPT’s browser',
+  vendor: 'chatgpt',
+  about: 'An agent opens your pages and checks out as a person would; nothing is to be built.',
+  requirements: [
+    openDoor(VENDOR_PAGES.openaiOverview),
+    livePages(VENDOR_PAGES.openaiOverview),
+    byHand({
+      id: 'agent_let_in',
+      label: 'The firewall lets the agent in',
+      fix: 'Allow requests that ChatGPT’s agent signs (Signature-Agent: "https://chatgpt.com").',
+      where: 'your CDN or firewall: bot rules',
+      page: VENDOR_PAGES.openaiAgent,
+    }),
+    byHand({
+      id: 'agent_can_check_out',
+      label: 'A checkout that an agent can finish',
+      fix: 'Buy something as a guest with the keyboard alone: every field needs a name.',
+      where: 'your store, in a private window',
+      page: VENDOR_PAGES.openaiOverview,
+    }),
+  ],
+}
+
+/** What a plugin that ends on the store's own checkout needs. */
+export const CHATGPT_EXTERNAL: Route = {
+  surface: 'chatgpt_external_checkout',
+  label: 'Plugin in ChatGPT, checkout on your site',
+  vendor: 'chatgpt',
+  about: 'Your plugin shows products in ChatGPT; its buy button opens your own checkout.',
+  requirements: [
+    openDoor(VENDOR_PAGES.openaiCheckout),
+    byHand({
+      id: 'basket_link',
+      label: 'A link that opens the right basket',
+      fix: 'Let the buy button lead to a checkout that already holds what the buyer chose.',
+      where: 'aisle walk, or the link in a private window',
+      page: VENDOR_PAGES.openaiCheckout,
+    }),
+    byHand({
+      id: 'plugin_approved',
+      label: 'An approved plugin for physical goods',
+      fix: 'Submit the plugin; so far OpenAI approves those for physical goods alone.',
+      where: 'your developer account at OpenAI',
+      page: VENDOR_PAGES.openaiCheckout,
+    }),
+  ],
+}
+
+const WIDGET = 'ui://widget/checkout-session.html'
+
+/** The contract of OpenAI's product checkout plugins (beta). */
+export const CHATGPT_PLUGIN: Route = {
+  surface: 'chatgpt_plugin',
+  label: 'Plugin in ChatGPT, opened from a product',
+  vendor: 'chatgpt',
+  about: 'ChatGPT opens your plugin beside a product of your feed. Beta, for approved partners.',
+  requirements: [
+    requirement({
+      id: 'plugin_tool',
+      label: 'The tool checkout_session',
+      fix: `Give your MCP server a tool checkout_session whose _meta.ui.resourceUri is ${WIDGET}.`,
+      page: VENDOR_PAGES.openaiPlugin,
+      check: 'well_known',
+      reads: ['ucp'],
+      judge: ({ ucp }) => toolOf(ucp),
+    }),
+    inOpenaiFeed(
+      {
+        id: 'plugin_feed',
+        label: 'A product feed for OpenAI',
+        fix: 'Deliver a feed first: the plugin is opened from its products.',
+        page: VENDOR_PAGES.openaiPlugin,
+      },
+      ({ url, tally }) => inPlace(`${url} has ${counted(tally.rows, 'row')}.`),
+    ),
+    byHand({
+      id: 'plugin_access',
+      label: 'Access to the beta',
+      fix: 'Apply with OpenAI’s form for merchants.',
+      where: 'the form on OpenAI’s page',
+      page: VENDOR_PAGES.openaiPlugin,
+    }),
+  ],
+}
+
+/** Whether the MCP service that is known has the tool; the plugin's may be another one. */
+function toolOf({ mcp }: UcpSeen): ItemSeen {
+  if (mcp === null) return unseen('No MCP service is known; a plugin’s address is not published.')
+  const tools = field(field(jsonOf(mcp.tools), 'result'), 'tools')
+  const tool = (Array.isArray(tools) ? tools : []).find(
+    (each) => field(each, 'name') === 'checkout_session',
+  )
+  if (tool === undefined) {
+    return unseen(`${mcp.endpoint} has no tool checkout_session; the plugin’s may be elsewhere.`)
+  }
+  const uri = field(field(field(tool, '_meta'), 'ui'), 'resourceUri')
+  return uri === WIDGET
+    ? inPlace(`${mcp.endpoint} has checkout_session with the widget.`)
+    : missing(`The resourceUri of checkout_session is ${shown(uri)}, expected "${WIDGET}".`)
+}
 
 /** Whether official ACP answers; the addresses of the specification's own dialect do not count. */
 function acpOf(acp: AcpSeen): ItemSeen {
@@ -105,66 +196,36 @@ function acpOf(acp: AcpSeen): ItemSeen {
   return state.is === 'dead' ? missing(`${state.why}.`) : unseen(`${state.why}.`)
 }
 
-/**
- * What checkout in ChatGPT needs of a store. Apps in ChatGPT are left out: an MCP service that any
- * agent may use does not show that there is one.
- */
-export const CHATGPT_CHECKOUT: ReadinessSurface = {
+/** What a store may still have for a program that is no more. */
+export const CHATGPT_CHECKOUT: Route = {
   surface: 'chatgpt_checkout',
-  label: 'Checkout in ChatGPT',
+  label: 'Checkout inside ChatGPT',
+  vendor: 'chatgpt',
+  about: 'Buyers paid inside ChatGPT, and the order came to you over ACP.',
+  ended:
+    'It ended in March 2026, as the trade press reported. OpenAI’s guide leads to the feed and to browser use or a plugin instead.',
   requirements: [
-    requirement({
-      id: 'checkout_eligible',
-      label: 'Products that opt in to checkout',
-      fix: 'Set is_eligible_checkout to true for each product that ChatGPT may sell.',
-      authority: PRODUCTS,
-      check: 'feed',
-      isSign: true,
-      reads: ['feed'],
-      judge: ({ feed }) => {
-        if (feed.vendor !== 'openai' || feed.tally.rows === 0) {
-          return unseen('No public feed has OpenAI’s names; one that is uploaded cannot be seen.')
-        }
+    inOpenaiFeed(
+      {
+        id: 'checkout_eligible',
+        label: 'Products that opt in to checkout',
+        fix: 'Leave is_eligible_checkout as it is: nothing reads it today.',
+        page: VENDOR_PAGES.openaiOverview,
+      },
+      (feed) => {
         const { rows, opt_ins } = feed.tally
         const opted = `${ofRows(opt_ins.checkout, rows, feed)} opt in`
         return opt_ins.checkout > 0 ? inPlace(`${opted}.`) : missing(`${opted}.`)
       },
-    }),
-    requirement({
-      id: 'checkout_terms',
-      label: 'Search, privacy policy and terms for these products',
-      fix: 'Give each row that opts in is_eligible_search true, seller_privacy_policy and seller_tos, beside the nine required fields.',
-      authority: PRODUCTS,
-      check: 'feed',
-      reads: ['feed'],
-      judge: ({ feed }) => {
-        const { checkout, checkout_ready } = feed.tally.opt_ins
-        if (feed.vendor !== 'openai' || checkout === 0) return unseen('No public row opts in.')
-        const of = `${ofRows(checkout_ready, checkout, feed)} that opt in have all of it`
-        return checkout_ready === checkout
-          ? inPlace(`${of}.`)
-          : missing(`${of}. In the feed: ${reasonsOf(feed, 'openai', ['eligibility'])}.`)
-      },
-    }),
+    ),
     requirement({
       id: 'acp_service',
       label: 'Checkout over official ACP',
-      fix: 'Serve official ACP, and name its address in /.well-known/acp.json.',
-      authority: CONCEPTS,
+      fix: 'Keep it for other agents that speak ACP; ChatGPT no longer asks for it.',
+      page: VENDOR_PAGES.openaiOverview,
       check: 'acp',
-      isSign: true,
       reads: ['acp'],
       judge: ({ acp }) => acpOf(acp),
-    }),
-    requirement({
-      id: 'openai_checkout_approval',
-      label: 'Approval for checkout',
-      fix: 'Ask OpenAI, or the platform of your shop, whether checkout is open to you: it is for approved partners.',
-      authority: CONCEPTS,
-      check: null,
-      reads: [],
-      judge: () =>
-        unseen('Whether OpenAI lets the store sell in ChatGPT cannot be seen from outside.'),
     }),
   ],
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 export const ReadinessState = z.enum(['yes', 'no', 'unknown'])
 export type ReadinessState = z.infer<typeof ReadinessState>
 
-/** One thing that a surface needs, and whether the store has it. */
+/** One thing that a route to market needs, and whether the store has it. */
 export const ReadinessItem = z.object({
   id: z.string().describe('The id of the requirement'),
   state: ReadinessState.describe('Whether the store has it; `unknown` where it cannot be seen'),
@@ -12,14 +12,20 @@ export const ReadinessItem = z.object({
   evidence: z.string().describe('What was seen'),
   fix: z.string().describe('What to do'),
   source: z.string().describe("The vendor's page that asks for it"),
+  // Optional: results that were stored before lack them.
+  source_read: z.string().optional().describe('The day on which that page was last read'),
+  where: z.string().optional().describe('Where to check it by hand, if it cannot be seen'),
 })
 export type ReadinessItem = z.infer<typeof ReadinessItem>
 
-/** What one surface needs of a store that is on its way there. */
+/** What one route to market needs of a store. */
 export const Readiness = z.object({
-  // No enum: a newer server may name others.
-  surface: z.string().describe('The id of the program'),
+  // No enums: a newer server may name others.
+  surface: z.string().describe('The id of the route'),
   label: z.string().describe('Its name'),
   items: z.array(ReadinessItem).describe('What it needs'),
+  vendor: z.string().optional().describe('Whose route it is, as in the address of its page'),
+  shortest: z.boolean().optional().describe('Of the routes of its vendor, the least is left here'),
+  ended: z.string().optional().describe('The program has ended; what replaced it'),
 })
 export type Readiness = z.infer<typeof Readiness>

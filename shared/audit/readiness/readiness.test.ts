@@ -6,8 +6,10 @@ import { AuditResult, NO_LINKS, toResult } from '../result/result.ts'
 import { gap, notApplicable, pass, skip } from '../rule.ts'
 import { CHECK_NAMES } from '../vocabulary.ts'
 import type { ReadinessItem } from './groups.ts'
-import { READINESS_SURFACES } from './readiness.ts'
+import { ROUTES } from './routes.ts'
 import { countItems, openItems } from './summary.ts'
+import { VENDOR_PAGES } from './vendor-pages.ts'
+import { ROUTE_VENDORS } from './vendors.ts'
 
 const AT = new Date('2026-11-20T10:00:00Z')
 
@@ -22,7 +24,7 @@ const itemOf = (id: string, state: ReadinessItem['state']): ReadinessItem => ({
 
 /** What a store may have of each surface. */
 const groups = fc.tuple(
-  ...READINESS_SURFACES.map(({ surface, label, requirements }) =>
+  ...ROUTES.map(({ surface, label, requirements }) =>
     fc.tuple(...requirements.map(() => fc.constantFrom('yes', 'no', 'unknown'))).map((states) => ({
       surface,
       label,
@@ -54,14 +56,27 @@ test('nothing of it ever changes the score, of the whole or of a part', () => {
   )
 })
 
-test('each requirement has an id of its own, a page of its vendor, and words', () => {
-  const all = READINESS_SURFACES.flatMap(({ requirements }) => requirements)
-  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
-  for (const { id, label, fix, authority } of all) {
-    expect(id).toMatch(/^[a-z][a-z0-9_]+$/)
-    expect(authority).toMatch(/^https:\/\/(developers|support)\.(google|openai)\.com\//)
-    expect(label).toMatch(/^[A-Z]/)
-    expect(fix).toMatch(/^[A-Z].*\.$/)
+test('each requirement has an id of its own on its route, words, and a page with its day', () => {
+  expect(new Set(ROUTES.map(({ surface }) => surface)).size).toBe(ROUTES.length)
+  for (const { requirements, vendor } of ROUTES) {
+    expect(ROUTE_VENDORS.map(({ id }) => id)).toContain(vendor)
+    expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length)
+    for (const { id, label, fix, page, check, where } of requirements) {
+      expect(id).toMatch(/^[a-z][a-z0-9_]+$/)
+      expect(page.url).toMatch(/^https:\/\//)
+      expect(page.read).toMatch(/^20\d\d-\d\d-\d\d$/)
+      expect(label).toMatch(/^[A-Za-z]/)
+      expect(fix).toMatch(/^[A-Z].*\.$/)
+      expect(where === undefined, id).toBe(check !== null)
+    }
+  }
+})
+
+test('each vendor has a route, and each page is asked for by one', () => {
+  const used = ROUTES.flatMap(({ requirements }) => requirements.map(({ page }) => page.url))
+  expect(Object.values(VENDOR_PAGES).filter(({ url }) => !used.includes(url))).toEqual([])
+  for (const { id } of ROUTE_VENDORS) {
+    expect(ROUTES.some(({ vendor, ended }) => vendor === id && ended === undefined)).toBe(true)
   }
 })
 

@@ -1,10 +1,13 @@
 import type { FeedVendor, RowFaultKind } from '../../commerce/feed.ts'
+import { capital } from '../../web/text/capital.ts'
 import { counted } from '../../web/text/english-count.ts'
 import { leavesOut } from '../checks/feed/opt-ins.ts'
 import type { Evidence, FeedSeen } from '../evidence.ts'
-import { bounded } from '../rule.ts'
+import { bounded, type Verdict } from '../rule.ts'
 import type { CheckName } from '../vocabulary.ts'
 import type { ReadinessItem, ReadinessState } from './groups.ts'
+import type { VendorPage } from './vendor-pages.ts'
+import type { VendorId } from './vendors.ts'
 
 /** What was seen of one requirement. */
 export type ItemSeen = Pick<ReadinessItem, 'state' | 'evidence'>
@@ -17,16 +20,14 @@ export const inPlace = finding('yes')
 export const missing = finding('no')
 export const unseen = finding('unknown')
 
-interface RequirementText extends Pick<ReadinessItem, 'id' | 'label' | 'fix'> {
+interface RequirementText extends Pick<ReadinessItem, 'id' | 'label' | 'fix' | 'where'> {
   /** The vendor's page that asks for it. */
-  authority: string
+  page: VendorPage
   /** The check that gathers its evidence; null where nothing can be seen from outside. */
   check: CheckName | null
-  /** Where it is in place, the store is on its way to this surface. */
-  isSign?: true
 }
 
-/** One thing that a surface needs. It is never scored. */
+/** One thing that a route needs. It is never scored. */
 export interface Requirement extends RequirementText {
   /** Null where its evidence was not gathered. Never throws. */
   judge: (evidence: Partial<Evidence>) => ItemSeen | null
@@ -57,11 +58,33 @@ export function requirement<K extends keyof Evidence>({
   }
 }
 
-/** What a surface needs, in the order in which it is shown. */
-export interface ReadinessSurface {
+/** What cannot be seen from outside: `where` says where the merchant finds it. */
+export const byHand = (
+  text: Omit<RequirementText, 'check' | 'where'> & { where: string },
+): Requirement =>
+  requirement({
+    ...text,
+    check: null,
+    reads: [],
+    judge: () => unseen('It cannot be seen from outside.'),
+  })
+
+/** A rule's verdict as a finding. */
+export function findingOf(verdict: Verdict, said: string): ItemSeen {
+  if (verdict.kind === 'pass') return inPlace(said)
+  return verdict.kind === 'gap' ? missing(verdict.detail) : unseen(`${capital(verdict.reason)}.`)
+}
+
+/** One way to be sold by a vendor, with what it needs in the order in which it is shown. */
+export interface Route {
   surface: string
   label: string
+  vendor: VendorId
+  /** What a buyer does there, in one sentence. */
+  about: string
   requirements: readonly Requirement[]
+  /** It is no more: what became of it. Only what a store still has of it is shown. */
+  ended?: string
 }
 
 /** `3 of 40 rows`, with what ended the reading where it did not reach the end. */

@@ -1,50 +1,66 @@
 import type { JSX } from 'preact'
 import type { Readiness } from '../../audit/readiness/groups.ts'
 import { countItems, type OpenItem, openItems } from '../../audit/readiness/summary.ts'
+import { ROUTE_VENDORS } from '../../audit/readiness/vendors.ts'
 import { NEW_TAB } from '../Action.tsx'
 import { Icon } from '../Icon.tsx'
 import { safeHref } from './safe-href.ts'
 
 interface ReadinessListsProps {
   groups: readonly Readiness[] | undefined
+  /** The address of a vendor's page. */
+  routeHref?: ((vendor: string) => string) | undefined
   newTab?: boolean | undefined
 }
 
 /**
- * The requirements of each surface that the store has started on: how many are in place and,
- * collapsed, the rest. Nothing for a store that has started on none.
+ * The routes to market by vendor: how much of each is in place and, collapsed, the rest. Nothing
+ * where none was looked at.
  */
 export function ReadinessLists({
   groups = [],
+  routeHref,
   newTab = false,
 }: ReadinessListsProps): JSX.Element | null {
   if (groups.length === 0) return null
   return (
     <section class="card readiness">
-      <h2>Readiness for AI shopping programs</h2>
+      <h2>Routes to market</h2>
       <p class="quiet">
-        What Google and OpenAI ask of stores for these. None of it changes the score.
+        What you need to be sold there, and what of it was seen. None of it changes the score.
       </p>
-      {groups.map((group) => (
-        <Group key={group.surface} group={group} newTab={newTab} />
-      ))}
+      {[...Map.groupBy(groups, ({ vendor }) => vendor)].map(([vendor = '', routes]) => {
+        const name = ROUTE_VENDORS.find(({ id }) => id === vendor)?.name ?? vendor
+        return (
+          <div key={vendor} class="vendor">
+            <h3>{routeHref === undefined ? name : <a href={routeHref(vendor)}>{name}</a>}</h3>
+            {routes.map((group) => (
+              <Group key={group.surface} group={group} newTab={newTab} />
+            ))}
+          </div>
+        )
+      })}
     </section>
   )
 }
 
 function Group({ group, newTab }: { group: Readiness; newTab: boolean }): JSX.Element {
   const { in_place, seen, unseen } = countItems(group)
+  const { ended, label, items, shortest } = group
   return (
     <details class="verdicts">
       <summary>
-        <h3>{group.label}</h3>
+        <h4>{label}</h4>
+        {shortest === true && <span class="tag">Shortest</span>}{' '}
         <span class="quiet">
-          {in_place} of {seen} in place
-          {unseen > 0 && `, ${`${unseen} to check yourself`}`}
+          {ended === undefined
+            ? `${in_place} of ${seen} in place${unseen > 0 ? `, ${unseen} to check yourself` : ''}`
+            : 'ended'}
         </span>
       </summary>
+      {ended !== undefined && <p>{ended}</p>}
       <ul>
-        {openItems(group).map((item) => (
+        {(ended === undefined ? openItems(group) : items).map((item) => (
           <Item key={item.id} item={item} newTab={newTab} />
         ))}
       </ul>
@@ -53,7 +69,7 @@ function Group({ group, newTab }: { group: Readiness; newTab: boolean }): JSX.El
 }
 
 function Item({ item, newTab }: { item: OpenItem; newTab: boolean }): JSX.Element {
-  const { state, label, evidence, fix } = item
+  const { state, label, evidence, fix, source_read, where } = item
   const source = safeHref(item.source)
   const isMissing = state === 'no'
   return (
@@ -61,7 +77,8 @@ function Item({ item, newTab }: { item: OpenItem; newTab: boolean }): JSX.Elemen
       <Icon shape={isMissing ? 'diamond' : 'ring'} />
       <div>
         <span class="readiness-label">{label}</span>{' '}
-        <span class="tag">{isMissing ? 'missing' : 'check yourself'}</span>
+        {state !== 'yes' && <span class="tag">{isMissing ? 'missing' : 'check yourself'}</span>}
+        {where !== undefined && <p class="quiet">Where: {where}.</p>}
         {evidence !== null && <p class="quiet wild">{evidence}</p>}
         <p>
           {fix}{' '}
@@ -70,6 +87,7 @@ function Item({ item, newTab }: { item: OpenItem; newTab: boolean }): JSX.Elemen
               Read the requirement
             </a>
           )}
+          {source_read !== undefined && <span class="quiet"> (as of {source_read})</span>}
         </p>
       </div>
     </li>

@@ -135,7 +135,7 @@ export function AuditedStore({
           <Ticket markdown={gaps.map(({ ticket }) => ticket).join('\n')} />
         </details>
       )}
-      <ReadinessLists groups={result.readiness} />
+      <ReadinessLists groups={result.readiness} routeHref={(vendor) => path(`/routes/${vendor}`)} />
       <PassedList passed={result.passed} notes={result.passed_notes} docs={docs} />
       <JudgedPages pages={result.product_pages} />
       <SkippedList skipped={result.skipped} docs={docs} />

@@ -1,0 +1,34 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { ROUTE_VENDORS } from '../../../shared/audit/readiness/vendors.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import type { KeptPages } from '../kept-pages.tsx'
+import { RoutesPage } from './RoutesPage.tsx'
+import { VendorRoutesPage } from './VendorRoutesPage.tsx'
+
+/** `/routes` and `/routes/<vendor>`: what it takes to be sold there. */
+export const marketRoutes = ({ answer }: KeptPages) =>
+  new OpenAPIHono<ServerEnv>()
+    .get('/routes', (c) =>
+      answer(
+        c,
+        {
+          title: 'Routes to market',
+          description: 'What a store needs to be sold by each AI assistant.',
+          current: '/routes',
+        },
+        () => <RoutesPage />,
+      ),
+    )
+    .get('/routes/:vendor', (c) => {
+      const vendor = ROUTE_VENDORS.find(({ id }) => id === c.req.param('vendor'))
+      if (vendor === undefined) return c.notFound()
+      return answer(
+        c,
+        {
+          title: `Routes to market: ${vendor.name}`,
+          description: `What a store needs to be sold by ${vendor.name}.`,
+          current: `/routes/${vendor.id}`,
+        },
+        () => <VendorRoutesPage vendor={vendor} />,
+      )
+    })
