@@ -90,6 +90,6 @@ const TOOL_LABELS = {
   manifest: 'Create the manifest',
   schema: 'Create the markup',
   robots: 'Let AI agents in',
-  snippet: 'Set up the snippet',
+  snippet: 'Set up the tag',
   validate: 'Check the manifest',
 } as const

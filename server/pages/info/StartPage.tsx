@@ -23,7 +23,7 @@ export const StartPage = ({
       <FirstAuditForm {...form} />
       <p class="quiet">
         This takes a few seconds, and you need no key for a first audit.
-        {hasLocalShops && ' A shop on this machine is audited too: localhost:3000, with its port.'}
+        {hasLocalShops && ' A store on this machine is audited too: localhost:3000, with its port.'}
       </p>
     </section>
     <div class="doors">

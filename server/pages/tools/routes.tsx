@@ -120,7 +120,7 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
       c,
       {
         title: 'Let AI agents in',
-        description: 'The robots.txt of a shop, with the AI agents that it keeps out let in.',
+        description: 'The robots.txt of a store, with the AI agents that it keeps out let in.',
         scripts: ['copy.js'],
       },
       <RobotsPage made={await makeProposal(c, 'robots')} />,

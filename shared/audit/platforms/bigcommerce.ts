@@ -45,7 +45,7 @@ export const BIGCOMMERCE: PlatformRemedies = [
   {
     gaps: [...ORGANIZATION, 'organization_same_as_invalid', ...SHOP_POLICIES],
     steps:
-      'Storefront > Script Manager > Create a Script: paste one Organization as JSON-LD, with hasMerchantReturnPolicy and hasShippingService for the whole shop, with the location Header and all store pages, as an essential script.',
+      'Storefront > Script Manager > Create a Script: paste one Organization as JSON-LD, with hasMerchantReturnPolicy and hasShippingService for the whole store, with the location Header and all store pages, as an essential script.',
     who: 'merchant',
     effort: 'minutes',
     source: 'https://support.bigcommerce.com/articles/Public/Using-Script-Manager',

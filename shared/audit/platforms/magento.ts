@@ -84,7 +84,7 @@ export const MAGENTO: PlatformRemedies = [
   {
     gaps: [...ORGANIZATION, 'organization_same_as_invalid', ...SHOP_POLICIES],
     steps:
-      'Content > Design > Configuration > Edit in the row of the store view > HTML Head: put one Organization as JSON-LD into "Scripts and Style Sheets", with hasMerchantReturnPolicy and hasShippingService for the whole shop. Save, and flush the cache.',
+      'Content > Design > Configuration > Edit in the row of the store view > HTML Head: put one Organization as JSON-LD into "Scripts and Style Sheets", with hasMerchantReturnPolicy and hasShippingService for the whole store. Save, and flush the cache.',
     who: 'merchant',
     effort: 'minutes',
     source:

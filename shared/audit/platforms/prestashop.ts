@@ -12,7 +12,7 @@ export const PRESTASHOP: PlatformRemedies = [
   {
     gaps: ROBOTS,
     steps:
-      'robots.txt is a file in the root of the shop, which Shop Parameters > Traffic & SEO > Robots file generation writes. Generate it anew to lose rules that were added by hand, or remove these lines from the file.',
+      'robots.txt is a file in the root of the store, which Shop Parameters > Traffic & SEO > Robots file generation writes. Generate it anew to lose rules that were added by hand, or remove these lines from the file.',
     who: 'merchant',
     effort: 'minutes',
     source:
@@ -45,7 +45,7 @@ export const PRESTASHOP: PlatformRemedies = [
   {
     gaps: [...ORGANIZATION, 'organization_same_as_invalid', ...SHOP_POLICIES],
     steps:
-      'Classic and Hummingbird print the Organization in templates/_partials/microdata/head-jsonld.tpl, with the name and the logo of the shop. Change the file in a child theme, and add hasMerchantReturnPolicy and hasShippingService there for the whole shop.',
+      'Classic and Hummingbird print the Organization in templates/_partials/microdata/head-jsonld.tpl, with the name and the logo of the store. Change the file in a child theme, and add hasMerchantReturnPolicy and hasShippingService there for the whole store.',
     who: 'developer',
     effort: 'hours',
     source: 'https://devdocs.prestashop-project.org/9/themes/create-a-theme/child-theme/',

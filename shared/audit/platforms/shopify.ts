@@ -62,7 +62,7 @@ export const SHOPIFY: PlatformRemedies = [
   {
     gaps: SNIPPET,
     steps:
-      'Online Store > Themes > … > Edit code > layout/theme.liquid: put the tag once, just before </head>. A custom pixel runs in a sandbox, where the snippet does not work.',
+      'Online Store > Themes > … > Edit code > layout/theme.liquid: put the tag once, just before </head>. A custom pixel runs in a sandbox, where the tag does not work.',
     who: 'developer',
     effort: 'minutes',
     source: 'https://shopify.dev/docs/storefronts/themes/architecture/layouts/theme-liquid',
@@ -94,7 +94,7 @@ export const SHOPIFY: PlatformRemedies = [
   {
     gaps: SHOP_POLICIES,
     steps:
-      'Where the theme prints its Organization as JSON-LD, such as Dawn in sections/header.liquid (Online Store > Themes > … > Edit code), add hasMerchantReturnPolicy and hasShippingService once for the whole shop.',
+      'Where the theme prints its Organization as JSON-LD, such as Dawn in sections/header.liquid (Online Store > Themes > … > Edit code), add hasMerchantReturnPolicy and hasShippingService once for the whole store.',
     who: 'developer',
     effort: 'hours',
     source: 'https://developers.google.com/search/docs/appearance/structured-data/return-policy',

@@ -105,7 +105,7 @@ export const WOOCOMMERCE: PlatformRemedies = [
   {
     gaps: SHOP_POLICIES,
     steps:
-      'Print one Organization as JSON-LD on the hook wp_head, with hasMerchantReturnPolicy and hasShippingService for the whole shop. Where a plugin for SEO prints it, add them with its filter, such as wpseo_schema_organization of Yoast SEO.',
+      'Print one Organization as JSON-LD on the hook wp_head, with hasMerchantReturnPolicy and hasShippingService for the whole store. Where a plugin for SEO prints it, add them with its filter, such as wpseo_schema_organization of Yoast SEO.',
     who: 'developer',
     effort: 'hours',
     source: 'https://developer.yoast.com/features/schema/api/',

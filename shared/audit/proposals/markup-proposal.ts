@@ -66,8 +66,8 @@ export const MarkupProposalRequest = z.strictObject({
     .describe(
       `The product pages, as URLs. Left out: up to ${MOST_PAGES} of those that were read or, where these have no markup, that the catalog lists`,
     ),
-  shop_name: shop_name.optional().describe('The name of the shop, for the home page'),
-  logo: logo.describe('The https URL of the logo of the shop, for the home page'),
+  shop_name: shop_name.optional().describe('The name of the store, for the home page'),
+  logo: logo.describe('The https URL of the logo of the store, for the home page'),
   brand: brand.describe(
     'The brand of the products on these pages, for those of which neither the catalog nor the page names one',
   ),
@@ -76,7 +76,7 @@ export const MarkupProposalRequest = z.strictObject({
     .strictObject({
       days: days.describe('How many days from the delivery; 0 where nothing is taken back'),
       country: country.describe('Where: ISO 3166-1, such as US'),
-      free: free.describe('Whether the shop pays for sending it back'),
+      free: free.describe('Whether the store pays for sending it back'),
     })
     .optional()
     .describe('The return policy, as the merchant states it'),
@@ -368,7 +368,7 @@ function shopFile(
     visibleTextOf(metaOf(page, 'og:site_name')) ??
     undefined
   if (shop_name === undefined) {
-    return { missing: 'shop_name: the name of the shop. Its home page does not say it.' }
+    return { missing: 'shop_name: the name of the store. Its home page does not say it.' }
   }
   const broken = page.json_ld_problems.filter(({ types }) => types.some(isOrganizationType))
   const json = shopJsonLd({ domain, shop_name, profiles: [], ...(logo && { logo }) })

@@ -14,10 +14,10 @@ export const LIFETIMES = [
 
 /** What a key is for, instead of single scopes. `all`: those of the key that makes it. */
 export const KEY_PURPOSES = [
-  ['server', 'For the server of a shop: reports orders and refunds', ['report:write']],
+  ['server', 'For the server of a store: reports orders and refunds', ['report:write']],
   [
     'reader',
-    'For a person who looks after a shop: audits, watches and the report',
+    'For a person who looks after a store: audits, watches and the report',
     ['audit', 'manifest', 'report:read'],
   ],
   ['all', 'For everything that your own key may do', 'all'],

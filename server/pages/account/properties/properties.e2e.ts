@@ -97,7 +97,7 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
     await page.goto(addressOf('/keys'))
     if (hasScripts) await look(page, 'keys-none')
     await page.getByLabel('Name').fill('store server')
-    await page.getByLabel('For the server of a shop').check()
+    await page.getByLabel('For the server of a store').check()
     await page.getByRole('button', { name: 'Create the key' }).click()
     await page.getByText('Copy it now').waitFor()
     if (hasScripts) await look(page, 'keys-made')
@@ -106,7 +106,7 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
   test('loses nothing that was typed when the sign-in has ended', async () => {
     await page.goto(addressOf('/keys'))
     await page.getByLabel('Name').fill('agency')
-    await page.getByLabel('For the server of a shop').check()
+    await page.getByLabel('For the server of a store').check()
     await page.getByLabel('It ends after').selectOption('One year')
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Create the key' }).click()

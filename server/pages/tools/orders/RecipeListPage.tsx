@@ -11,9 +11,9 @@ export const RecipeListPage = ({ domain }: { domain: string | undefined }): JSX.
     </p>
     <h1>Join orders to visits</h1>
     <p class="lead">
-      The <Link to="/tools/snippet">snippet</Link> reports visits that AI surfaces bring. Orders in
-      your own checkout are reported by your server, with the visit that they belong to: then the
-      report shows what each surface sells. Choose where your checkout runs.
+      The <Link to="/tools/snippet">tag</Link> reports visits that AI surfaces bring. Orders in your
+      own checkout are reported by your server, with the visit that they belong to: then the report
+      shows what each surface sells. Choose where your checkout runs.
     </p>
     <div class="doors">
       {RECIPES.map(({ id, platform, summary, proof }) => (

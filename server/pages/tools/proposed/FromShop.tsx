@@ -60,7 +60,7 @@ function Made({ made }: { made: MadeFromShop }): JSX.Element {
           <CodeBlock label={path} code={content} />
         </div>
       ))}
-      <Points title="What only you know, or what has to be put right in the shop" of={missing} />
+      <Points title="What only you know, or what has to be put right in the store" of={missing} />
       <Points title="Before you publish" of={notes} />
       <Points title="After you have published" of={check_after} />
     </section>

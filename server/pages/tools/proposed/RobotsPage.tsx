@@ -8,7 +8,7 @@ export const RobotsPage = ({ made }: { made: MadeFromShop | null }): JSX.Element
   <>
     <h1>Let AI agents in</h1>
     <p class="lead">
-      The file at /robots.txt says which programs may read a shop. Here is yours with the AI agents
+      The file at /robots.txt says which programs may read a store. Here is yours with the AI agents
       that it keeps out let in; all else stays as it is.
     </p>
     <FromShop made={made}>

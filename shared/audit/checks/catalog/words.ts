@@ -87,7 +87,7 @@ Content-Type: application/json
     severity: 'critical',
     caps: 'cannot_buy',
     label: 'Everything is sold out',
-    fix: 'Connect availability to the stock of the shop, and list what can be bought now.',
+    fix: 'Connect availability to the stock of the store, and list what can be bought now.',
     passes: 'The catalog has something in stock',
     meaning:
       'Each product of the catalog is out_of_stock, and so is each of its variants. Usually the stock is not connected to the catalog.',

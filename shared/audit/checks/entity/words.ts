@@ -8,12 +8,12 @@ export const entityWords = {
   brand_name_inconsistent: {
     passed: 'brand_name_consistent',
     severity: 'medium',
-    label: 'The home page gives the shop different names',
+    label: 'The home page gives the store different names',
     fix: 'Use one name in WebSite.name, Organization.name and og:site_name; list other spellings as alternateName.',
-    passes: 'One name for the shop on the home page',
+    passes: 'One name for the store on the home page',
     meaning:
-      'The home page names the shop in several places (WebSite, Organization, og:site_name), and two of the names have nothing in common. Differences in spelling, legal forms and names in alternateName are accepted.',
-    why: 'Agents combine what they read about a shop to decide who it is. Two names look like two shops, and neither is fully trusted.',
+      'The home page names the store in several places (WebSite, Organization, og:site_name), and two of the names have nothing in common. Differences in spelling, legal forms and names in alternateName are accepted.',
+    why: 'Agents combine what they read about a store to decide who it is. Two names look like two stores, and neither is fully trusted.',
     language: 'html',
     before: `<meta property="og:site_name" content="Nordwind Trading">
 ${ldJson(`{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "url": "https://shop.example/" }`)}`,
@@ -31,10 +31,10 @@ ${ldJson(`{
     // Not critical: Google requires no property, and recommends the home page for it.
     severity: 'medium',
     label: 'The home page has no Organization markup',
-    fix: 'Put an Organization (for a shop: OnlineStore) with name, url, logo and sameAs on the home page.',
-    passes: 'The home page says who runs the shop',
-    meaning: 'The home page has no markup that says which organization runs the shop.',
-    why: 'Agents use it to connect the domain with a brand, its logo and its profiles elsewhere. Without it they guess, or pick another shop with the same name.',
+    fix: 'Put an Organization (for a store: OnlineStore) with name, url, logo and sameAs on the home page.',
+    passes: 'The home page says who runs the store',
+    meaning: 'The home page has no markup that says which organization runs the store.',
+    why: 'Agents use it to connect the domain with a brand, its logo and its profiles elsewhere. Without it they guess, or pick another store with the same name.',
     language: 'html',
     before: '<title>Borealis: boots for wet hills</title>',
     after: ldJson(`{
@@ -50,10 +50,10 @@ ${ldJson(`{
     passed: 'organization_name_present',
     severity: 'low',
     label: 'The Organization has no name',
-    fix: "Add the shop's name to the Organization on the home page.",
+    fix: "Add the store's name to the Organization on the home page.",
     passes: 'The organization has a name',
     meaning: 'The home page describes an Organization that has a logo or an address, but no name.',
-    why: 'Without a name the markup speaks of nobody. AI surfaces then name the shop by its domain, or by what others call it.',
+    why: 'Without a name the markup speaks of nobody. AI surfaces then name the store by its domain, or by what others call it.',
     language: 'html',
     before: ldJson(
       `{ "@context": "https://schema.org", "@type": "OnlineStore", "logo": "https://shop.example/media/logo.png" }`,
@@ -67,9 +67,9 @@ ${ldJson(`{
     severity: 'low',
     label: 'The url of the Organization is another site',
     fix: "Set the Organization's url to the address of this home page.",
-    passes: 'The organization links to this shop',
+    passes: 'The organization links to this store',
     meaning: 'The url of the Organization is on a different site from the home page.',
-    why: 'The markup then says that this shop belongs to someone else. Often it is the address of a staging site or of an agency.',
+    why: 'The markup then says that this store belongs to someone else. Often it is the address of a staging site or of an agency.',
     language: 'html',
     before: ldJson(
       `{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "url": "https://borealis.agency.test/" }`,
@@ -101,7 +101,7 @@ ${ldJson(`{
     fix: 'List only absolute URLs of profiles on other sites in sameAs, and remove empty entries.',
     passes: 'Organization links that can be followed',
     meaning:
-      'sameAs contains an empty entry, an entry that is not a URL, or the address of the shop itself. Themes leave such entries if a profile is not filled in.',
+      'sameAs contains an empty entry, an entry that is not a URL, or the address of the store itself. Themes leave such entries if a profile is not filled in.',
     why: 'sameAs links to profiles on other sites that confirm who you are. Broken entries confirm nothing and make the others less credible.',
     language: 'html',
     before: ldJson(`{
@@ -121,11 +121,11 @@ ${ldJson(`{
     passed: 'organization_names_agree',
     severity: 'medium',
     label: 'The home page describes Organizations with different names',
-    fix: 'Describe the shop as one Organization, and refer to it by @id elsewhere.',
+    fix: 'Describe the store as one Organization, and refer to it by @id elsewhere.',
     passes: 'One organization, with one name',
     meaning:
       'The markup of the home page has two Organizations with names that have nothing in common, often one from the theme and one from a plugin.',
-    why: 'An agent cannot know which of them is the shop. It may cite the wrong one, or neither.',
+    why: 'An agent cannot know which of them is the store. It may cite the wrong one, or neither.',
     language: 'html',
     before: `${ldJson(`{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis" }`)}
 ${ldJson(`{ "@context": "https://schema.org", "@type": "Organization", "name": "Nordwind Trading" }`)}`,
