@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { formatDate } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
@@ -152,14 +152,20 @@ function Given({ given, now, action }: GivenProps): JSX.Element {
   )
 }
 
+interface AccessNoticeProps {
+  given: SiteAccess
+  /** Where to give it again, on another page than that of the form. */
+  children?: ComponentChildren
+}
+
 /** What is wrong with what was given, or will soon be; nothing where all is well. */
-export function AccessNotice({ given }: { given: SiteAccess }): JSX.Element | null {
+export function AccessNotice({ given, children }: AccessNoticeProps): JSX.Element | null {
   const { dates } = useLanguage()
   const { state, ends_at } = given
   if (state === 'unreadable') {
     return (
       <Notice kind="warning" title="What you gave cannot be read any more">
-        <p>It was kept with another key of this service. Give it again.</p>
+        <p>It was kept with another key of this service. Give it again. {children}</p>
       </Notice>
     )
   }
@@ -167,11 +173,11 @@ export function AccessNotice({ given }: { given: SiteAccess }): JSX.Element | nu
   const day = formatDate(dayOf(Date.parse(ends_at)), dates)
   return state === 'ended' ? (
     <Notice kind="warning" title={`The headers you gave ended on ${day}`}>
-      <p>They are not sent any more. Make a new signature, and give its headers.</p>
+      <p>They are not sent any more. Make a new signature, and give its headers. {children}</p>
     </Notice>
   ) : (
     <Notice kind="warning" title={`The headers you gave end on ${day}`}>
-      <p>Make a new signature before, and give its headers.</p>
+      <p>Make a new signature before that day, and give its headers. {children}</p>
     </Notice>
   )
 }

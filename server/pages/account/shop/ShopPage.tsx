@@ -45,7 +45,11 @@ export function ShopPage({
       <h1>{domain}</h1>
       {verdict !== null && <p class="lead">{verdict}</p>}
       <DomainForm action={path('/shop')} domain={domain} {...choice} />
-      {access !== null && <AccessNotice given={access} />}
+      {access !== null && (
+        <AccessNotice given={access}>
+          <Link to={`/access/${domain}`}>Give new ones</Link>
+        </AccessNotice>
+      )}
       <SetUp {...{ domain, now, audited, sold }} />
       {audited?.watch && <Today domain={domain} watch={audited.watch} now={now} />}
       {result !== null && result.gaps.length > 0 && <First result={result} />}
