@@ -227,18 +227,5 @@ export const CHATGPT_CHECKOUT: Route = {
       reads: ['acp'],
       judge: ({ acp }) => acpOf(acp),
     }),
-<<<<<<< HEAD
-=======
-    requirement({
-      id: 'openai_checkout_approval',
-      label: 'Approval for checkout',
-      fix: 'Ask OpenAI, or the platform of your store, whether checkout is open to you: it is for approved partners.',
-      authority: CONCEPTS,
-      check: null,
-      reads: [],
-      judge: () =>
-        unseen('Whether OpenAI lets the store sell in ChatGPT cannot be seen from outside.'),
-    }),
->>>>>>> 274adafa (words: The store is a store, and the tag a tag, in gaps, tools and keys)
   ],
 }
