@@ -1,4 +1,5 @@
 import type { SiteAccesses } from './access/site-access.ts'
+import type { Callers } from './attribution/agents/callers.ts'
 import type { BeaconDays } from './attribution/beacon/days.ts'
 import type { Ingest } from './attribution/ingest/ingest.ts'
 import type { SnippetAsset } from './attribution/snippet/asset.ts'
@@ -31,6 +32,8 @@ export interface Deps
   schemaFault: () => Promise<string | null>
   /** Stores attribution events. */
   ingest: Ingest
+  /** Verifies whose agents call. */
+  callers: Callers
   /** Counts what storefronts send. */
   beaconDays: BeaconDays
   /** How many whole months of events are kept in addition to the current one. */

@@ -3,15 +3,18 @@ import type { Context } from 'hono'
 import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 import type { Classification, Signals } from '../../shared/attribution/classify/classify.ts'
+import type { Verified } from '../../shared/attribution/classify/verified.ts'
 import { bandOf } from '../../shared/attribution/classify/weigh.ts'
 import { SessionAck, SessionBeacon } from '../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
+import { isVerifiable } from '../attribution/agents/verify-caller.ts'
 import { checkBeacon } from '../attribution/beacon/check-beacon.ts'
 import { visitEvent } from '../attribution/beacon/visit-event.ts'
 import { VERSION } from '../attribution/snippet/asset.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import { limitBodyTo, parseJsonBody } from '../http/body-limit.ts'
+import { blockOf, clientAddress } from '../http/client-address.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { answerFramed, frameBusyRoute } from '../http/request.ts'
@@ -95,7 +98,7 @@ const DOCUMENTED = createRoute({
  * the visitor is kept.
  */
 export function sessionRoutes(deps: Deps) {
-  const { ingest, now } = deps
+  const { ingest, now, callers, trustedProxies, baseUrl } = deps
   const check = checkBeacon(deps)
   const isBot = createBotTest()
 
@@ -107,12 +110,13 @@ export function sessionRoutes(deps: Deps) {
       ingest.refuse('rejected')
       throw refusal
     })
+    const verified = await verifiedBy(c, beacon.id)
     const event = visitEvent(beacon, {
       domain,
       property_id,
       origins,
       ts: now(),
-      caller: callerOf(c),
+      caller: { ...callerOf(c), ...(verified && { verified }) },
     })
     const reason = reasonToIgnore(event.classification, () => isBot(event.signals.userAgent ?? ''))
     if (reason !== null) {
@@ -131,6 +135,20 @@ export function sessionRoutes(deps: Deps) {
       ai_source: surface,
       confidence,
     } satisfies SessionAck)
+  }
+
+  /** Whose agent sends a beacon, as far as its signature or address proves that. */
+  async function verifiedBy(c: Context<ServerEnv>, id: string): Promise<Verified | null> {
+    const { method, raw } = c.req
+    const { pathname, search } = new URL(c.req.url)
+    // By our own name: a signature for another host may come with the name of that host.
+    const url = new URL(baseUrl).origin + pathname + search
+    const request = { method, url, headers: raw.headers, body: null }
+    if (!isVerifiable(request)) return null
+    const address = clientAddress(c, trustedProxies)
+    const asker = address && blockOf(address)
+    const call = { request, address, at: now(), usedFor: `session ${id}`, asker }
+    return (await callers.verify(call)).verified
   }
 
   const routes = new OpenAPIHono<ServerEnv>()

@@ -130,9 +130,11 @@ export function signingKey(kid: string, jwk: PrivateJwk): SigningKey {
 }
 
 /**
- * RFC 7638: the same key has the same name everywhere. For an EC key, or an OKP one (RFC 8037, 2).
+ * RFC 7638: the same key has the same name everywhere. For an EC or RSA key, or an OKP one (RFC
+ * 8037, 2).
  */
-export function thumbprintOf({ crv, kty, x, y }: Jwk): string {
-  const members = y === undefined ? { crv, kty, x } : { crv, kty, x, y }
+export function thumbprintOf({ crv, kty, x, y, n, e }: Jwk): string {
+  const members =
+    kty === 'RSA' ? { e, kty, n } : y === undefined ? { crv, kty, x } : { crv, kty, x, y }
   return hash('sha256', JSON.stringify(members), 'base64url')
 }

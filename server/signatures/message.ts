@@ -14,20 +14,26 @@ export interface RequestMessage {
   body: Uint8Array
 }
 
+/** A request as another saw it, who may have kept its body. */
+export interface SeenRequest extends Omit<RequestMessage, 'body'> {
+  body: Uint8Array | null
+}
+
 interface ResponseMessage {
   status: number
   headers: Headers
   body: Uint8Array
 }
 
-export type Message = RequestMessage | ResponseMessage
+export type Message = SeenRequest | ResponseMessage
 
 /**
  * The components that a signature has to cover (UCP, signatures.md: Signed Components), in the
  * order of our signatures.
  */
 export function componentsToCover(message: Message): string[] {
-  const ofBody = message.body.byteLength > 0 ? ['content-digest', 'content-type'] : []
+  const ofBody =
+    message.body !== null && message.body.byteLength > 0 ? ['content-digest', 'content-type'] : []
   if (!('method' in message)) return ['@status', ...ofBody]
   const hasQuery = (URL.parse(message.url)?.search ?? '') !== ''
   const sent = ['ucp-agent', 'idempotency-key', 'signature-agent']
@@ -84,7 +90,7 @@ export function matchesDigest(header: string, body: Uint8Array): boolean {
  * `Content-Type`, and must be sent with exactly these bytes and headers.
  */
 export function signMessage(
-  message: Message,
+  message: RequestMessage | ResponseMessage,
   key: SigningKey,
   now: Date,
   more: readonly string[] = [],

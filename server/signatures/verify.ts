@@ -38,8 +38,8 @@ interface VerifyOptions {
 }
 
 /** A message with both headers at their longest is still read in microseconds. */
-const LONGEST_HEADER = 8192
-const MOST_SIGNATURES = 4
+export const LONGEST_HEADER = 8192
+export const MOST_SIGNATURES = 4
 const MOST_KEYS = 100
 
 /** How far the clocks of signer and store may be apart. */
@@ -152,7 +152,8 @@ async function verifyOne(
         const verifier = findVerifier(signature.parameters, keys)
         assertRecent(signature.parameters, options)
         const digest = message.headers.get('content-digest')
-        if (digest !== null && !matchesDigest(digest, message.body)) {
+        const { body } = message
+        if (body !== null && digest !== null && !matchesDigest(digest, body)) {
           throw new Refusal(
             'digest_mismatch',
             'Content-Digest is not the SHA-256 of the body as it arrived.',

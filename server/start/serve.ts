@@ -3,13 +3,14 @@ import { type CreatedKey, createFirstKey } from '../access/make-key.ts'
 import { sealerOf } from '../access/seal.ts'
 import { createSiteAccesses } from '../access/site-access.ts'
 import { createApp } from '../app.ts'
+import { createCallers } from '../attribution/agents/callers.ts'
 import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { loadSnippet } from '../attribution/snippet/asset.ts'
 import { keepSnippet } from '../attribution/snippet/pinned.ts'
 import type { Engine } from '../audit/engine.ts'
 import { identityOf } from '../audit/identity.ts'
-import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import { createFetcher, fetchOnce } from '../audit/probe/fetch/fetch.ts'
 import { WEBHOOK_LIMITS } from '../audit/probe/fetch/webhook.ts'
 import { createAuditRuns } from '../audit/runs/runs.ts'
 import { createWalks } from '../audit/walk/jobs.ts'
@@ -35,6 +36,7 @@ import { createListener } from '../process/listener.ts'
 import type { Log } from '../process/log.ts'
 import { CLOSING_MS } from '../process/stop-times.ts'
 import type { Stoppable } from '../process/until-signal.ts'
+import { DIRECTORY_LIMITS, directoryRequest } from '../signatures/agents/directories.ts'
 import type { createSigner } from '../signatures/signer.ts'
 import { createChannels } from '../watch/channels/channels.ts'
 import { createMailer } from '../watch/channels/mail/smtp.ts'
@@ -152,6 +154,17 @@ export async function serveApi(
       limits: WEBHOOK_LIMITS,
     })
     closing.later(messenger.close)
+    const keyReader = createFetcher({
+      ...identityOf(baseUrl),
+      testHosts: config.testHosts,
+      limits: DIRECTORY_LIMITS,
+    })
+    closing.later(keyReader.close)
+    const callers = createCallers({
+      db,
+      now,
+      read: (url) => fetchOnce(keyReader, directoryRequest(url)),
+    })
     const mailer =
       config.mail &&
       createMailer(config.mail, {
@@ -186,6 +199,7 @@ export async function serveApi(
       runs,
       siteAccess,
       channels,
+      callers,
       beaconDays,
       retentionMonths,
       sessionsPerSecond,

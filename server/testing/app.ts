@@ -5,15 +5,17 @@ import type { PageSeen } from '../../shared/audit/evidence.ts'
 import { type AuditResult, NO_LINKS, toResult } from '../../shared/audit/result/result.ts'
 import { pass } from '../../shared/audit/rule.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import type { Fetched } from '../../shared/web/http/fetched.ts'
 import { createKey, type NewKey } from '../access/make-key.ts'
 import { createSealer } from '../access/seal.ts'
 import { createSiteAccesses } from '../access/site-access.ts'
 import { createApp } from '../app.ts'
+import { createCallers } from '../attribution/agents/callers.ts'
 import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
 import type { DomainAudit } from '../audit/audit-domain.ts'
-import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import { createFetcher, fetchOnce } from '../audit/probe/fetch/fetch.ts'
 import { createAuditRuns } from '../audit/runs/runs.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { createWalks, type WalksDeps } from '../audit/walk/jobs.ts'
@@ -110,9 +112,13 @@ const NO_PAGE: PageSeen = {
 /** For what tests do not request. */
 const OFFLINE = createFetcher({ userAgent: 'Test/1', resolve: async () => [] })
 
+const offline = (url: string) => fetchOnce(OFFLINE, { url, maxBytes: 1 })
+
 type AppOverrides = Partial<PageDeps> & {
   /** The target of walks; by default a store that answers immediately. */
   store?: Pick<WalksDeps, 'walk' | 'cancelLeftOpen' | 'longestMs'>
+  /** What key directories answer; none answers by default. */
+  readKeys?: (url: string) => Promise<Fetched>
   /** Shared with another app, like between replicas. */
   database?: Database
 }
@@ -131,7 +137,7 @@ export const isText = (body: unknown): body is string | ArrayBuffer =>
 
 /** The app on its own database, with an engine that answers immediately and counts its calls. */
 export async function testApp({ store = pretendStore(), ...given }: AppOverrides = {}) {
-  const { database = await testDatabase(), ...overrides } = given
+  const { database = await testDatabase(), readKeys = offline, ...overrides } = given
   const { db, sql, url, load, schema } = database
   const lines: string[] = []
   const audited: { domain: string; checks: CheckName[]; agents?: boolean }[] = []
@@ -162,6 +168,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     db,
     schemaFault: schema.fault,
     ingest,
+    callers: createCallers({ db, now, read: readKeys }),
     beaconDays,
     sums,
     retentionMonths: 13,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { isCurrency } from '../commerce/iso.ts'
 import { Domain } from '../web/address/domain.ts'
+import { field } from '../web/json/json.ts'
 import { REQUIRED } from '../web/json/required.ts'
 import { readMoment } from '../web/moment.ts'
 import { SURFACE_ID } from './surfaces.ts'
@@ -40,6 +41,34 @@ const A_FILLED_ID = 'Send an id that is not blank.'
 const SaleId = z.union([z.string().regex(NOT_BLANK).max(200), z.int()], {
   error: 'Send the id as a string of 1 to 200 characters, or as an integer.',
 })
+
+// Unspecified: a shop may pass on the request of the agent that an event is of. It shows whose
+// agent that was, and is not stored.
+/** The request of an agent, as the shop received it. */
+const PassedRequest = z.strictObject({
+  method: z
+    .string()
+    .regex(/^[A-Za-z-]{1,20}$/, 'Send the method, such as POST.')
+    .describe('Its method: `POST`'),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .describe('The address that the agent asked for'),
+  headers: z
+    .record(z.string(), z.string())
+    .describe(
+      'Its headers: `User-Agent`, `Signature`, `Signature-Input`, `Signature-Agent`, and all that the signature covers',
+    ),
+  address: z
+    .union([z.ipv4(), z.ipv6()])
+    .optional()
+    .describe('The address that it came from; it is compared with those that operators publish'),
+})
+export type PassedRequest = z.infer<typeof PassedRequest>
+
+/** The request that the properties of an event pass on; null without a valid one. */
+export const passedRequestOf = (properties: unknown): PassedRequest | null =>
+  PassedRequest.safeParse(field(properties, 'agent_request')).data ?? null
 
 /** The spec's common keys are validated; the rest is kept as it is. */
 const EventProperties = z
@@ -124,6 +153,9 @@ const EventProperties = z
       .max(1000)
       .optional()
       .describe('The `UCP-Agent` header of the checkout request'),
+    agent_request: PassedRequest.optional().describe(
+      "The agent's own request, by whose signature or address it is verified whose agent it is; not stored",
+    ),
     attribution: z
       .record(z.string(), z.unknown())
       .optional()

@@ -284,6 +284,26 @@ const OriginRow = z.object({
 })
 export type OriginRow = z.infer<typeof OriginRow>
 
+const VerifiedCounts = z.object({
+  sessions: count('Sessions.', 5),
+  orders: count('Orders that were completed.', 2),
+})
+
+/** Sessions and orders of agents, by what proves whose they are. */
+const Verification = z.object({
+  signature: VerifiedCounts.meta({
+    description: "Signed by the agent, with a key of its operator's directory.",
+  }),
+  platform: VerifiedCounts.meta({ description: 'Signed by the platform that buys over UCP.' }),
+  address: VerifiedCounts.meta({
+    description: 'From an address that the operator publishes for its agent.',
+  }),
+  claimed: VerifiedCounts.meta({
+    description: 'All others: the agent says whose it is, and nothing proves it.',
+  }),
+})
+export type Verification = z.infer<typeof Verification>
+
 /** The figures of one AI surface, or of one source. */
 // Unspecified: each surface also has its checkouts, its revenue and how its sessions came.
 const SurfaceRow = OriginRow.extend({
@@ -498,6 +518,12 @@ export const Report = z.object({
         'By ISO 4217 code, most orders first, regardless of `currency`: amounts are never summed over currencies.',
     }),
   orders_without_value: count('Orders that came without a value, and so are of no currency.', 0),
+  // Unspecified: what is verified of a surface is told apart from what is only claimed. People who
+  // clicked are in neither: nothing signs for them.
+  verification: z.record(z.string(), Verification).nullable().meta({
+    description:
+      'Of each surface with agents or purchases over a protocol, their sessions and orders by what proves whose agent it was; null with the filters `landing` and `product_id`.',
+  }),
   by_source: z
     .object({
       ucp: SurfaceRow.meta({ description: 'What was bought over UCP.' }),

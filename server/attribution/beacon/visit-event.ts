@@ -4,6 +4,7 @@ import {
   MODEL,
   type Signals,
 } from '../../../shared/attribution/classify/classify.ts'
+import { VERIFIED_PROPERTY } from '../../../shared/attribution/classify/verified.ts'
 import { visitOf } from '../../db/events/ids.ts'
 import type { IncomingEvent } from '../ingest/event.ts'
 import { isAllowedOrigin } from '../property-origins.ts'
@@ -27,7 +28,7 @@ interface VisitContext {
   /** Those of the property. */
   origins?: readonly string[]
   ts: Date
-  caller: Pick<Signals, 'userAgent' | 'signatureAgent'>
+  caller: Pick<Signals, 'userAgent' | 'signatureAgent' | 'verified'>
 }
 
 /** The event of a visit, with no more of it than may be stored. */
@@ -69,6 +70,7 @@ export function visitEvent(
       ...(text_fragment && { text_fragment }),
       ...(surface !== classification.surface && { snippet_surface: surface }),
       ...(model !== undefined && model !== MODEL && { snippet_model: model }),
+      ...(caller.verified && { [VERIFIED_PROPERTY]: caller.verified }),
     },
     landing: path,
   }

@@ -41,6 +41,12 @@ export const unknownSurface = (id: string): string =>
 export const PROBABLE_DOUBLE =
   'Another order has the same value and currency in the same minute. If both are one sale, send the same properties.checkout_id or properties.order_id with both: it then counts once.'
 
+/** For a passed-on request whose signature proves nothing; `why` says what to do. */
+export const unverified = (why: string): string =>
+  `The signature in agent_request proves nothing, so the agent counts as claimed. ${why}`
+
+export const OTHER_HOST = 'Send the url that the agent asked for, at the domain of the event.'
+
 /** For a refund whose order was not reported yet. */
 export const unknownOrder = (sessionId: string, domain: string): string =>
   `No order ${sessionId} was reported for ${domain}, so this refund is kept and not counted. It counts once the order is reported.`

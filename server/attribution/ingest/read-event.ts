@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { countedSurface } from '../../../shared/attribution/classify/classify.ts'
+import { VERIFIED_PROPERTY, type Verified } from '../../../shared/attribution/classify/verified.ts'
 import {
   AttributionEvent,
   MAX_EVENT_BYTES,
   OLDEST_DAYS,
+  type PassedRequest,
   surfaceIdOf,
 } from '../../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
@@ -69,10 +71,19 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
   const sent = read.data
   const { ts, sent_day, note } = readTime(sent.timestamp, at)
   const { event, domain, session_id, source, ai_surface = null } = sent
-  // Unspecified: the `user_agent` in an event's properties helps to classify it and is not stored.
-  const { user_agent, ...rest } = sent.properties ?? {}
+  // Unspecified: the `user_agent` in an event's properties, and the agent's request that a shop
+  // passes on, help to classify it and are not stored. What of it is verified is: see `withCaller`.
+  const {
+    user_agent,
+    agent_request: passed,
+    [VERIFIED_PROPERTY]: _,
+    ...rest
+  } = sent.properties ?? {}
+  const header = (name: string) => passed && headerOf(passed, name)
+  const ucp_agent = rest.ucp_agent ?? header('ucp-agent')?.slice(0, LONGEST_AGENT)
   const properties = {
     ...rest,
+    ...(ucp_agent !== undefined && { ucp_agent }),
     ...touchesOf(rest.visit_id),
     ...(rest.attribution && { attribution: reduceAttribution(rest.attribution) }),
     ...(rest.affiliate_attribution && {
@@ -101,7 +112,8 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     signals: {
       source,
       aiSurface: ai_surface,
-      userAgent: user_agent ?? null,
+      userAgent: user_agent ?? header('user-agent') ?? null,
+      signatureAgent: header('signature-agent') ?? null,
       ucpAgent: properties.ucp_agent ?? null,
       ucpAttribution: properties.attribution,
       affiliateAttribution: properties.affiliate_attribution,
@@ -118,6 +130,27 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     ].filter((each) => each !== null),
   }
 }
+
+/** As long as `properties.ucp_agent` may be. */
+const LONGEST_AGENT = 1000
+
+/** A header that was passed on, in any case. */
+const headerOf = ({ headers }: PassedRequest, name: string): string | undefined =>
+  Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
+
+/** An event with what is verified of its caller, and a note for its sender, if there is one. */
+export const withCaller = (
+  event: IncomingEvent,
+  verified: Verified | null,
+  note: string | null,
+): IncomingEvent => ({
+  ...event,
+  ...(verified && {
+    signals: { ...event.signals, verified },
+    properties: { ...event.properties, [VERIFIED_PROPERTY]: verified },
+  }),
+  ...(note !== null && { notes: [...event.notes, note] }),
+})
 
 // Unspecified: an `ai_surface` in another spelling is read as far as it can be, and otherwise
 // counts as absent: it is a hint, and no event is lost for one.

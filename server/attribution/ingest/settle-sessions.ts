@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { readVerified } from '../../../shared/attribution/classify/verified.ts'
 import { UNATTRIBUTED } from '../../../shared/attribution/classify/visit.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
@@ -177,7 +178,7 @@ const isOfSession = ({ event, source, properties }: SessionEvent): boolean =>
 
 /** What is stored of an event's signals. */
 function signalsOf({ event, source, ai_surface, properties, ...row }: SessionEvent) {
-  const { ucp_agent, attribution, affiliate_attribution } = properties
+  const { ucp_agent, attribution, affiliate_attribution, agent_verified } = properties
   const { surface, kind, confidence } = row
   return {
     event,
@@ -187,6 +188,7 @@ function signalsOf({ event, source, ai_surface, properties, ...row }: SessionEve
       aiSurface: ai_surface,
       ucpAgent: ucp_agent ?? null,
       ucpAttribution: attribution,
+      verified: readVerified(agent_verified),
       affiliateAttribution: affiliate_attribution,
     },
     // The report of a browser is classified by what is not stored.

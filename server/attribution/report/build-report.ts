@@ -23,6 +23,8 @@ import {
   readNamed,
   readRollup,
   readRollupBySurface,
+  readVerifiedSums,
+  type VerifiedSums,
 } from '../../db/events/rollups.ts'
 import type { Dimension } from '../../db/events/tables.ts'
 import {
@@ -38,6 +40,7 @@ import {
   surfaceRowOf,
   total,
   unattributedOf,
+  verificationOf,
 } from './figures.ts'
 import {
   aiShareOf,
@@ -156,6 +159,7 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
       own.filter((row) => row.currency === ''),
       ({ completed }) => completed,
     ),
+    verification: read.verified && verificationBySurface(origins, read.verified, only),
     by_source,
     by_kind,
     by_landing: landings && landingListOf(filtered(landings), options),
@@ -202,18 +206,22 @@ async function readAll(
   const isOfAll = landing === undefined && product_id === undefined
   const isShared = isOfAll && surface === undefined && kind === undefined
   const listed = (dimension: Dimension) => (isOfAll ? readNamed(db, range, dimension) : null)
-  const [rollup, landings, products, customers, series, totals, unattributed, setAside] =
+  const [rollup, landings, products, customers, verified, series, totals, unattributed, setAside] =
     await Promise.all([
       readRollup(db, range),
       listed('landing'),
       listed('product'),
       listed('customer'),
+      isOfAll ? readVerifiedSums(db, range) : null,
       query.series === 'surface' ? readRollupBySurface(db, { ...range, from: start }) : null,
       isShared ? readTotals(db, { domain, start, end }) : [],
       isShared ? readUnattributed(db, query) : null,
       readSetAside(db, { domain, start, end }),
     ])
-  return { ...rollup, landings, products, customers, series, totals, unattributed, setAside }
+  return {
+    ...{ ...rollup, landings, products, customers, verified, series },
+    ...{ totals, unattributed, setAside },
+  }
 }
 
 /** The rows of each surface, source and kind, with their change where that is asked for. */
@@ -313,6 +321,29 @@ function bySurface(
   const found = Map.groupBy(rows, ({ surface }) => surface)
   return Object.fromEntries(
     surfacesOf(rows).map((surface) => [surface, rowOf(found.get(surface) ?? [])]),
+  )
+}
+
+/** What is verified and what is claimed, of each surface that agents came from. */
+function verificationBySurface(
+  rows: readonly OriginSums[],
+  verified: readonly VerifiedSums[],
+  /** Only its orders count, if there is one. */
+  only: string | null,
+): NonNullable<Report['verification']> {
+  const agents = Map.groupBy(
+    rows.filter(({ kind, sessions, completed }) => kind !== 'referral' && sessions + completed > 0),
+    ({ surface }) => surface,
+  )
+  const counted = verified.map((row) =>
+    only === null || row.currency === only ? row : { ...row, orders: 0 },
+  )
+  const bySurface = Map.groupBy(counted, ({ surface }) => surface)
+  return Object.fromEntries(
+    surfacesOf(rows).flatMap((surface) => {
+      const own = agents.get(surface)
+      return own === undefined ? [] : [[surface, verificationOf(own, bySurface.get(surface) ?? [])]]
+    }),
   )
 }
 

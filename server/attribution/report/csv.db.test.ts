@@ -21,7 +21,7 @@ await insertRollup(db, 'refunds.example', [
 ])
 const RANGE = 'domain=shop.example&start=2026-11-01&end=2026-11-02'
 const HEADER =
-  'date,surface,currency,sessions,checkouts,orders,revenue,refunds,refunded,net_revenue,other_orders'
+  'date,surface,currency,sessions,checkouts,orders,revenue,refunds,refunded,net_revenue,other_orders,verified_sessions,verified_orders'
 
 const get = (query: string, Accept = '*/*') => ask(`/api/report?${query}`, { headers: { Accept } })
 
@@ -34,24 +34,24 @@ async function linesOf(query: string): Promise<string[]> {
 test('a row per period and surface, in whole units of the currency of most orders', async () => {
   expect(await linesOf(`${RANGE}&format=csv`)).toEqual([
     HEADER,
-    '2026-11-01,chatgpt,USD,10,5,2,50.01,0,0,50.01,5',
-    '2026-11-01,google_ai_mode,USD,0,0,0,0,0,0,0,0',
-    '2026-11-01,perplexity,USD,0,0,0,0,0,0,0,0',
-    '2026-11-01,other_ai,USD,0,0,0,0,0,0,0,0',
-    '2026-11-01,claude,USD,0,0,0,0,0,0,0,0',
-    '2026-11-02,chatgpt,USD,0,0,0,0,0,0,0,0',
-    '2026-11-02,google_ai_mode,USD,0,0,0,0,0,0,0,0',
-    '2026-11-02,perplexity,USD,0,0,0,0,0,0,0,0',
-    '2026-11-02,other_ai,USD,1,0,0,0,0,0,0,0',
-    '2026-11-02,claude,USD,3,0,0,0,0,0,0,0',
+    '2026-11-01,chatgpt,USD,10,5,2,50.01,0,0,50.01,5,0,0',
+    '2026-11-01,google_ai_mode,USD,0,0,0,0,0,0,0,0,0,0',
+    '2026-11-01,perplexity,USD,0,0,0,0,0,0,0,0,0,0',
+    '2026-11-01,other_ai,USD,0,0,0,0,0,0,0,0,0,0',
+    '2026-11-01,claude,USD,0,0,0,0,0,0,0,0,0,0',
+    '2026-11-02,chatgpt,USD,0,0,0,0,0,0,0,0,0,0',
+    '2026-11-02,google_ai_mode,USD,0,0,0,0,0,0,0,0,0,0',
+    '2026-11-02,perplexity,USD,0,0,0,0,0,0,0,0,0,0',
+    '2026-11-02,other_ai,USD,1,0,0,0,0,0,0,0,0,0',
+    '2026-11-02,claude,USD,3,0,0,0,0,0,0,0,0,0',
   ])
 })
 
 test.each([
-  ['USD', '2026-11-01,chatgpt,USD,10,5,2,50.01,0,0,50.01,5'],
-  ['EUR', '2026-11-01,chatgpt,EUR,10,5,1,900,0,0,900,6'],
-  ['JPY', '2026-11-01,chatgpt,JPY,10,5,0,0,0,0,0,7'],
-  ['main', '2026-11-01,chatgpt,USD,10,5,2,50.01,0,0,50.01,5'],
+  ['USD', '2026-11-01,chatgpt,USD,10,5,2,50.01,0,0,50.01,5,0,0'],
+  ['EUR', '2026-11-01,chatgpt,EUR,10,5,1,900,0,0,900,6,0,0'],
+  ['JPY', '2026-11-01,chatgpt,JPY,10,5,0,0,0,0,0,7,0,0'],
+  ['main', '2026-11-01,chatgpt,USD,10,5,2,50.01,0,0,50.01,5,0,0'],
 ])('with currency=%s, orders are of that one, and the others are named', async (currency, row) => {
   const lines = await linesOf(`${RANGE}&format=csv&granularity=month&currency=${currency}`)
   expect(lines.slice(0, 2)).toEqual([HEADER, row])
@@ -62,7 +62,7 @@ test('a currency without cents is in its own unit', async () => {
     { day: '2026-11-01', completed: 1, currency: 'JPY', revenue: 5001 },
   ])
   const lines = await linesOf('domain=yen.example&start=2026-11-01&end=2026-11-01&format=csv')
-  expect(lines[1]).toBe('2026-11-01,chatgpt,JPY,0,0,1,5001,0,0,5001,0')
+  expect(lines[1]).toBe('2026-11-01,chatgpt,JPY,0,0,1,5001,0,0,5001,0,0,0')
 })
 
 test('each column adds up to what the report says', async () => {
@@ -85,12 +85,14 @@ test('each column adds up to what the report says', async () => {
 
 test('refunds stand beside what was sold, also where nothing was', async () => {
   const query = 'domain=refunds.example&start=2026-11-01&end=2026-11-02&format=csv'
-  expect((await linesOf(query)).filter((line) => !line.endsWith(',0,0,0,0,0,0,0'))).toEqual([
+  expect((await linesOf(query)).filter((line) => !line.endsWith(',0,0,0,0,0,0,0,0,0'))).toEqual([
     HEADER,
-    '2026-11-01,chatgpt,USD,0,0,2,50,1,20,30,0',
-    '2026-11-02,chatgpt,USD,0,0,0,0,2,7,-7,0',
+    '2026-11-01,chatgpt,USD,0,0,2,50,1,20,30,0,0,0',
+    '2026-11-02,chatgpt,USD,0,0,0,0,2,7,-7,0,0,0',
   ])
-  expect(await linesOf(`${query}&currency=EUR`)).toContain('2026-11-02,claude,EUR,0,0,0,0,1,3,-3,0')
+  expect(await linesOf(`${query}&currency=EUR`)).toContain(
+    '2026-11-02,claude,EUR,0,0,0,0,1,3,-3,0,0,0',
+  )
 })
 
 test('it is a UTF-8 file with a name, which Excel reads and nobody keeps', async () => {
@@ -119,8 +121,9 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://a.e
   (surface) => {
     const row = { date: '', sessions: 0, checkouts: 0, orders: 0, revenue: 0, currency: 'USD' }
     const refunded = { refunds: 1, refunded: 5, net_revenue: -5, other_orders: 0 }
-    const text = csvOf([{ ...row, ...refunded, surface }])
+    const verified = { verified_sessions: 0, verified_orders: 0 }
+    const text = csvOf([{ ...row, ...refunded, ...verified, surface }])
     const quoted = /["\r]/.test(surface) ? `"'${surface.replaceAll('"', '""')}"` : `'${surface}`
-    expect(text.slice(text.indexOf('\r\n') + 2)).toBe(`,${quoted},USD,0,0,0,0,1,5,-5,0\r\n`)
+    expect(text.slice(text.indexOf('\r\n') + 2)).toBe(`,${quoted},USD,0,0,0,0,1,5,-5,0,0,0\r\n`)
   },
 )

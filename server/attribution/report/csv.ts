@@ -3,9 +3,14 @@ import { UNATTRIBUTED } from '../../../shared/attribution/classify/visit.ts'
 import { MAIN_CURRENCY, type ReportQuery } from '../../../shared/attribution/report.ts'
 import { exponentOf } from '../../../shared/commerce/iso.ts'
 import type { Db } from '../../db/connect.ts'
-import { type PeriodSurfaceSums, readRollupBySurface } from '../../db/events/rollups.ts'
+import {
+  type PeriodSurfaceSums,
+  readRollupBySurface,
+  readVerifiedSums,
+  type VerifiedSums,
+} from '../../db/events/rollups.ts'
 import { readUnattributed, rollupRangeOf, surfacesOf } from './build-report.ts'
-import { countsOf, mainCurrency, onlyIn, refundedIn } from './figures.ts'
+import { countsOf, mainCurrency, onlyIn, refundedIn, total } from './figures.ts'
 import { periodsOf } from './periods.ts'
 
 /** The header of the export; amounts are in whole units of `currency`, such as 49.99. */
@@ -21,6 +26,8 @@ const COLUMNS = [
   'refunded',
   'net_revenue',
   'other_orders',
+  'verified_sessions',
+  'verified_orders',
 ] as const
 type CsvRow = Record<(typeof COLUMNS)[number], string | number>
 
@@ -28,16 +35,19 @@ type CsvRow = Record<(typeof COLUMNS)[number], string | number>
 // that was asked for, or that of most orders. `other_orders` counts the orders that are in another
 // or in none, so that no row is of two currencies and no order is missing. `compare` adds nothing
 // to it. What is counted apart from AI has rows of its own, if there is any, with `unattributed` as
-// the surface: a sum of what AI brought leaves them out.
+// the surface: a sum of what AI brought leaves them out. `verified_sessions` and `verified_orders`
+// are those of which it is proved whose agent it was, and are empty with `landing` or `product_id`.
 
 /** A domain's report for a spreadsheet: everything is counted in one row only. */
 export async function loadReportCsv(db: Db, query: ReportQuery): Promise<string> {
   const isFiltered = [query.surface, query.kind, query.landing, query.product_id].some(Boolean)
-  const [rows, apart] = await Promise.all([
-    readRollupBySurface(db, rollupRangeOf(query)),
+  const range = rollupRangeOf(query)
+  const [rows, apart, verified] = await Promise.all([
+    readRollupBySurface(db, range),
     isFiltered ? [] : readUnattributed(db, query),
+    range.named === undefined ? readVerifiedSums(db, range) : null,
   ])
-  return csvOf(csvRows(query, rows, apart))
+  return csvOf(csvRows(query, rows, apart, verified))
 }
 
 /** Headers with which a browser saves the file under a name that says what it holds. */
@@ -51,6 +61,7 @@ function csvRows(
   query: ReportQuery,
   rows: readonly PeriodSurfaceSums[],
   unattributed: readonly PeriodSurfaceSums[],
+  verified: readonly VerifiedSums[] | null,
 ): CsvRow[] {
   const { currency: asked = query.money_in ?? MAIN_CURRENCY } = query
   const main = () => mainCurrency(rows) ?? mainCurrency(unattributed)
@@ -59,6 +70,7 @@ function csvRows(
   // Of a session without a known visit nothing is known but its orders.
   const apart = unattributed.map((row) => ({ ...row, surface: UNATTRIBUTED, sessions: 0 }))
   const found = Map.groupBy([...rows, ...apart], ({ period, surface }) => `${period} ${surface}`)
+  const proved = verified && Map.groupBy(verified, ({ period, surface }) => `${period} ${surface}`)
   const surfaces = [...surfacesOf(rows), ...(apart.length > 0 ? [UNATTRIBUTED] : [])]
   return periodsOf(query, query.granularity).flatMap((date) =>
     surfaces.map((surface) => {
@@ -66,6 +78,8 @@ function csvRows(
       const own = onlyIn(group, currency)
       const { sessions, checkouts, orders, revenue_cents } = countsOf(own, currency)
       const { refunds, refunded_cents, net_revenue_cents } = refundedIn(own, currency)
+      const ofProof = proved?.get(`${date} ${surface}`) ?? []
+      const inCurrency = ofProof.filter((row) => row.currency === currency)
       return {
         date,
         surface,
@@ -78,6 +92,8 @@ function csvRows(
         refunded: refunded_cents / unit,
         net_revenue: net_revenue_cents / unit,
         other_orders: countsOf(group, currency).orders - orders,
+        verified_sessions: proved === null ? '' : total(ofProof, (row) => row.sessions),
+        verified_orders: proved === null ? '' : total(inCurrency, (row) => row.orders),
       }
     }),
   )

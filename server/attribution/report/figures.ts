@@ -1,3 +1,4 @@
+import type { Verified } from '../../../shared/attribution/classify/verified.ts'
 import type {
   OriginRow,
   Refunded,
@@ -6,8 +7,15 @@ import type {
   Summary,
   SurfaceRow,
   Unattributed,
+  Verification,
 } from '../../../shared/attribution/report.ts'
-import { addExactly, type OrderSums, type OriginSums, type Sums } from '../../db/events/rollups.ts'
+import {
+  addExactly,
+  type OrderSums,
+  type OriginSums,
+  type Sums,
+  type VerifiedSums,
+} from '../../db/events/rollups.ts'
 
 /** The sum of one figure over rows, at most 2^53 - 1. */
 export const total = <Row>(rows: readonly Row[], figureOf: (row: Row) => number): number =>
@@ -106,6 +114,34 @@ export const originRowOf = (rows: readonly OrderSums[], currency: string | null)
   ...countsOf(rows, currency),
   ...ratesOf(rows, currency),
 })
+
+/** Sessions and orders of agents by what proves whose they are; what is left is claimed. */
+export function verificationOf(
+  rows: readonly OrderSums[],
+  verified: readonly VerifiedSums[],
+): Verification {
+  const of = (by: Verified['by']) => {
+    const proved = verified.filter((row) => row.by === by)
+    return {
+      sessions: total(proved, ({ sessions }) => sessions),
+      orders: total(proved, ({ orders }) => orders),
+    }
+  }
+  const counted = { signature: of('signature'), platform: of('platform'), address: of('address') }
+  const left = (all: number, figure: 'sessions' | 'orders') =>
+    Math.max(0, all - total(Object.values(counted), (each) => each[figure]))
+  const claimed = {
+    sessions: left(
+      total(rows, ({ sessions }) => sessions),
+      'sessions',
+    ),
+    orders: left(
+      total(rows, ({ completed }) => completed),
+      'orders',
+    ),
+  }
+  return { ...counted, claimed }
+}
 
 /** What is counted apart from AI. */
 export function unattributedOf(rows: readonly OrderSums[], currency: string | null): Unattributed {

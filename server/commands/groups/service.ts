@@ -113,6 +113,41 @@ export function addServiceCommands(
       }),
     )
 
+  const ranges = program
+    .command('agents')
+    .description('agents whose visits and orders are verified')
+    .command('ranges')
+    .description('the addresses that operators publish for their agents')
+  ranges
+    .command('list')
+    .description('list what is held, and of when')
+    .option('--json', 'print JSON')
+    .action((flags) =>
+      withDatabase(async (db) => {
+        const { listRangesCommand } = await import('../agent-ranges.ts')
+        await listRangesCommand(flags, { db }, terminal)
+      }),
+    )
+  ranges
+    .command('refresh')
+    .description('read them from the operators again; exit code 1 if one cannot be read')
+    .option('--json', 'print JSON')
+    .action((flags) =>
+      withDatabase(async (db) => {
+        const { renewRangesCommand } = await import('../agent-ranges.ts')
+        const { createFetcher, fetchOnce } = await import('../../audit/probe/fetch/fetch.ts')
+        const { identityOf } = await import('../../audit/identity.ts')
+        const { baseUrl, testHosts } = await config()
+        const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts })
+        const read = (url: string) => fetchOnce(fetcher, { url, maxBytes: 1024 * 1024 })
+        try {
+          process.exitCode = await renewRangesCommand(flags, { db, now, read }, terminal)
+        } finally {
+          await fetcher.close()
+        }
+      }),
+    )
+
   const report = program.command('report').description("maintain the report's totals")
   report
     .command('rebuild')

@@ -40,6 +40,19 @@ export const properties = pgTable('properties', {
   created_at: time().notNull(),
 })
 
+/** Lists of addresses that operators publish for their agents, as they were read. */
+export const agent_ranges = pgTable(
+  'agent_ranges',
+  {
+    /** The id of the list (`published-lists.ts`). */
+    list: text().notNull(),
+    /** The day from which it is known to be so. */
+    since: date({ mode: 'string' }).notNull(),
+    prefixes: text().array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.list, table.since] })],
+)
+
 /** What a shop sold in all on a day, as it told: of which AI brought a share. */
 export const shop_totals = pgTable(
   'shop_totals',

@@ -54,7 +54,7 @@ interface Rebuild {
 /** What is rebuilt in one transaction, while another rebuilds the rest: about as much work. */
 const PARTS: Readonly<Record<Totals, { daily: boolean; dimensions: readonly Dimension[] }>> = {
   landing: { daily: true, dimensions: ['landing'] },
-  others: { daily: false, dimensions: ['customer', 'product'] },
+  others: { daily: false, dimensions: ['customer', 'product', 'verification'] },
 }
 
 /**
@@ -209,8 +209,8 @@ interface Repair {
 
 /**
  * Parts of a statement that compare rollups with what their events add up to and, unless it is a
- * dry run, add the differences, in this order: Postgres runs parts that no other reads from the last
- * to the first (see `ADD_SUMS`).
+ * dry run, add the differences, in this order: Postgres runs parts that no other reads from the
+ * last to the first (see `ADD_SUMS`).
  */
 function comparing(repairs: readonly Repair[], dryRun: boolean): SQL {
   const compared = repairs.map(

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import { VERIFIED_PROPERTY } from '../../../shared/attribution/classify/verified.ts'
 import type { Db } from '../connect.ts'
 import { type AtShard, runParts, shardsOf } from '../sharding/shards.ts'
 import type { Dimension } from './tables.ts'
@@ -18,7 +19,10 @@ const rollup = (table: string, key: string): Rollup => ({
 /** What the whole report is read from. */
 export const DAILY = rollup('rollup_daily', 'domain, day, surface, kind, source, currency')
 
-/** What the report's lists are read from: totals per landing page, product and kind of customer. */
+/**
+ * What the report's lists are read from: totals per landing page, product, kind of customer and
+ * proof of who called.
+ */
 export const NAMED = rollup(
   'rollup_named',
   'domain, dimension, name, day, surface, kind, source, currency',
@@ -87,8 +91,21 @@ const SAID: Readonly<Record<Dimension, SQL>> = {
   customer: sql`case when event = 'ai_checkout_completed' then
       case properties->>'new_customer'
         when 'true' then 'new' when 'false' then 'returning' end end`,
+  // Proof of another surface than the one that it counts under is none of that.
+  verification: sql`case when properties->'${sql.raw(VERIFIED_PROPERTY)}'->>'surface' = surface
+      then properties->'${sql.raw(VERIFIED_PROPERTY)}'->>'by' end`,
 }
 const DIMENSIONS = Object.keys(SAID) as Dimension[]
+
+/**
+ * Few values each, and all of them are counted by name. The others are of any number: see
+ * `rollup_names`.
+ */
+const OF_FEW: readonly Dimension[] = ['customer', 'verification']
+export const isOfFew = (dimension: Dimension): boolean => OF_FEW.includes(dimension)
+
+/** Whether a row's dimension has few values. */
+export const IS_OF_FEW = sql.raw(`in (${OF_FEW.map((each) => `'${each}'`).join(', ')})`)
 
 /** Whether an event counts by what it says. */
 const COUNTS_BY_NAME = sql`event not in ('ai_test', 'ai_refund_unmatched')`
@@ -124,7 +141,7 @@ export const sumSaid = (events: SQL): SQL => sql`
 /** Rows like those of `sumSaid`, each with the `name` that it is counted by: see `NAMED`. */
 export const nameSaid = (said: SQL, names: SQL): SQL => sql`
   select said.*,
-    case when said.dimension = 'customer' then said.said else coalesce(names.name, '') end as name
+    case when said.dimension ${IS_OF_FEW} then said.said else coalesce(names.name, '') end as name
   from ${said} as said left join ${names} as names on names.domain = said.domain
     and names.dimension = said.dimension and names.month = to_char(said.day, 'YYYY-MM')
     and names.name = said.said`
@@ -139,10 +156,10 @@ const saidColumn = (dimension: Dimension) => sql.raw(`said_${dimension}`)
  * each dimension counts them, null where it does not. The names of at most one are chosen ones.
  */
 export function countKinds(domain: string, dimensions: readonly Dimension[], events: SQL): SQL {
-  const chosen = dimensions.filter((dimension) => dimension !== 'customer')
+  const chosen = dimensions.filter((dimension) => !isOfFew(dimension))
   const named = dimensions.map((dimension) => {
     const said = saidColumn(dimension)
-    const name = dimension === 'customer' ? said : sql`coalesce(names.name, '')`
+    const name = isOfFew(dimension) ? said : sql`coalesce(names.name, '')`
     return sql`case when ${said} <> '' and ${COUNTS_BY_NAME} then ${name} end as ${sql.raw(dimension)}`
   })
   // By day: the month of each event would have to be worked out.

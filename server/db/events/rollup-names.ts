@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { type AtShard, runParts } from '../sharding/shards.ts'
-import { saidOf } from './rollup-changes.ts'
+import { IS_OF_FEW, isOfFew, saidOf } from './rollup-changes.ts'
 import type { Dimension } from './tables.ts'
 
 // Unspecified: of a month, a domain's report keeps thirty landing pages and thirty products by
@@ -19,7 +19,7 @@ export const MOST_NAMED = 30
 export const ADMIT_NAMES = sql`
   asked as materialized (
     select distinct domain, dimension, to_char(day, 'YYYY-MM') as month, said as name
-    from said where dimension <> 'customer'
+    from said where not dimension ${IS_OF_FEW}
   ), known as materialized (
     select asked.* from asked cross join lateral (
       select from rollup_names kept where kept.domain = asked.domain
@@ -58,7 +58,7 @@ export async function chooseNames(
   since: string,
   dimension: Dimension,
 ): Promise<void> {
-  if (dimension === 'customer') return
+  if (isOfFew(dimension)) return
   const events = sql`events where domain = ${domain} and ts >= ${`${since}-01`}::date - 1`
   await runParts(
     at,

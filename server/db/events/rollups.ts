@@ -163,6 +163,35 @@ export async function readNamed(
   return rows.map((row) => ({ ...row, ...numbersOf(row) }))
 }
 
+/** Sessions and orders of which it is proved who called. */
+export interface VerifiedSums {
+  /** The first day of its period that is in the range. */
+  period: string
+  surface: string
+  currency: string
+  by: string
+  sessions: number
+  orders: number
+}
+
+/** The sums of what is verified, per period, surface and proof, of the range proper. */
+export async function readVerifiedSums(db: Db, range: RollupRange): Promise<VerifiedSums[]> {
+  const rows = await db.execute<{ [K in keyof VerifiedSums]: string }>(sql`
+    select ${periodOf(range)}, ${REPORTED_SURFACE}, currency, name as by,
+      sum(sessions) as sessions, sum(completed) as orders
+    from ${withMoved(NAMED, range.touch === 'first' && movedNamed(range))}
+    where domain = ${range.domain} and dimension = 'verification'
+      and day between ${range.start}::date and ${range.end}::date
+      ${range.surface === undefined ? sql`` : sql`and ${isSurface(range.surface)}`}
+      and ${isOfKind(range.kind)}
+    group by 1, 2, 3, 4`)
+  return rows.map(({ sessions, orders, ...row }) => ({
+    ...row,
+    sessions: exact(sessions),
+    orders: exact(orders),
+  }))
+}
+
 /** Days or weeks in a row that are added up alike. */
 interface Part {
   span: 'day' | 'week'

@@ -45,6 +45,7 @@ export interface SessionEvent extends EventPlace {
     ucp_agent?: string
     attribution?: Record<string, unknown>
     affiliate_attribution?: Record<string, unknown>
+    agent_verified?: unknown
   }
   day: string
 }

@@ -186,7 +186,7 @@ export const rollup_daily = pgTable(
 )
 
 /** What the figures are counted by besides the surface. */
-export type Dimension = 'landing' | 'product' | 'customer'
+export type Dimension = 'landing' | 'product' | 'customer' | 'verification'
 
 /**
  * The landing pages and products of a domain that are counted by name in a month; the others are

@@ -48,6 +48,13 @@ CREATE TABLE "web_sessions" (
 	"expires_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "agent_ranges" (
+	"list" text NOT NULL,
+	"since" date NOT NULL,
+	"prefixes" text[] NOT NULL,
+	CONSTRAINT "agent_ranges_list_since_pk" PRIMARY KEY("list","since")
+);
+--> statement-breakpoint
 CREATE TABLE "beacon_days" (
 	"domain" text NOT NULL,
 	"day" date NOT NULL,
@@ -320,6 +327,12 @@ CREATE TABLE "signing_keys" (
 	"retired_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "used_nonces" (
+	"nonce" text PRIMARY KEY NOT NULL,
+	"used_for" text NOT NULL,
+	"until" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "incidents" (
 	"domain" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -463,6 +476,7 @@ CREATE INDEX "walks_age" ON "walks" USING btree ("ended_at");--> statement-break
 CREATE INDEX "events_two_visits" ON "events" USING btree ("domain","ts") WHERE jsonb_exists(properties, 'first_visit_id');--> statement-breakpoint
 CREATE INDEX "rollup_named_surface" ON "rollup_named" USING btree ("domain","dimension","surface","day");--> statement-breakpoint
 CREATE UNIQUE INDEX "signing_keys_current" ON "signing_keys" USING btree ("alg") WHERE retired_at is null;--> statement-breakpoint
+CREATE INDEX "used_nonces_until" ON "used_nonces" USING btree ("until");--> statement-breakpoint
 CREATE UNIQUE INDEX "incidents_open" ON "incidents" USING btree ("domain","kind","subject") WHERE closed_at is null;--> statement-breakpoint
 CREATE INDEX "incidents_newest" ON "incidents" USING btree ("domain","opened_at");--> statement-breakpoint
 CREATE INDEX "incidents_age" ON "incidents" USING btree ("closed_at");--> statement-breakpoint

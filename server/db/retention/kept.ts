@@ -35,6 +35,9 @@ export const UNAGREED_DAYS = 14
 // says when they ended.
 const ENDED_ACCESS_DAYS = 30
 
+// Unspecified: copies of operators' lists of addresses are kept as long as events may be late.
+const RANGE_DAYS = 400
+
 /** Longer than anything tries to cancel them. */
 const SESSION_HOURS = 48
 
@@ -193,6 +196,27 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     kept: 'until the window ends, after a day at most: the next request begins another. Of network and mail addresses they hold hashes',
     age: 'expire',
     slice: sliceOf('rate_limits', { key: 'key', where: 'expire < now()', by: 'expire' }),
+  },
+  {
+    table: 'used_nonces',
+    grows: 'with each signature of an agent that has a nonce and was verified',
+    kept: 'until the signature has expired, after a day at most. It holds hashes',
+    age: 'until',
+    slice: sliceOf('used_nonces', { key: 'nonce', where: 'until < now()', by: 'until' }),
+  },
+  {
+    table: 'agent_ranges',
+    grows: 'with each list that aisle agents ranges refresh finds changed',
+    kept: `for ${RANGE_DAYS} days: as long as events may be reported late, each is judged by its day`,
+    age: 'since',
+    slice: sliceOf('agent_ranges', {
+      key: 'list, since',
+      // The newest copy of a list stays.
+      where: `since < now() - interval '${RANGE_DAYS} days' and exists (
+        select from agent_ranges newer
+        where newer.list = agent_ranges.list and newer.since > agent_ranges.since)`,
+      by: 'since',
+    }),
   },
   {
     table: 'signing_keys',

@@ -45,6 +45,8 @@ test('it runs at once and again after each pause until it is stopped, whatever f
       'watch_channels',
       'watch_deliveries',
       'rate_limits',
+      'used_nonces',
+      'agent_ranges',
       'signing_keys',
       'web_sessions',
       'shares',

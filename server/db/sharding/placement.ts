@@ -1,6 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { api_keys, rate_limits, shares, site_access, web_sessions } from '../access/tables.ts'
 import {
+  agent_ranges,
   beacon_days,
   product_titles,
   properties,
@@ -20,7 +21,7 @@ import {
   rollup_weekly,
   waiting_refunds,
 } from '../events/tables.ts'
-import { service_keys } from '../signatures/tables.ts'
+import { service_keys, service_nonces } from '../signatures/tables.ts'
 import {
   incidents,
   notices,
@@ -87,6 +88,8 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = reasons([
   [watch_channels, 'few rows; a feed and a confirmation name the channel, not the domain'],
   [watch_deliveries, 'few rows that are due; they are looked for over all domains'],
   [service_keys, 'few rows; they are the service’s own'],
+  [service_nonces, 'named by signers, mostly before a domain is known'],
+  [agent_ranges, 'a row per copy of a list; no domain'],
   [rate_limits, 'counts up with every request, mostly before a domain is known'],
 ])
 

@@ -1,6 +1,7 @@
 import { type BuildColumns, sql } from 'drizzle-orm'
 import {
   type ExtraConfigColumn,
+  index,
   jsonb,
   type PgTableWithColumns,
   text,
@@ -48,4 +49,24 @@ export type SigningKeyTable = PgTableWithColumns<{
 /** Only one key of a kind is the newest, even if several replicas make one. */
 export const oneNewestKey = ({ alg }: { alg: ExtraConfigColumn }) => [
   uniqueIndex('signing_keys_current').on(alg).where(sql`retired_at is null`),
+]
+
+/** Nonces of signatures that were verified, until their signatures have expired. */
+export const usedNonceColumns = () => ({
+  /** A hash of the signer and its nonce. */
+  nonce: text().primaryKey(),
+  /** A hash of what it was used for: the same thing may be repeated. */
+  used_for: text().notNull(),
+  until: time().notNull(),
+})
+
+export type UsedNonceTable = PgTableWithColumns<{
+  name: 'used_nonces'
+  schema: string | undefined
+  columns: BuildColumns<'used_nonces', ReturnType<typeof usedNonceColumns>, 'pg'>
+  dialect: 'pg'
+}>
+
+export const nonceEnds = ({ until }: { until: ExtraConfigColumn }) => [
+  index('used_nonces_until').on(until),
 ]

@@ -1,8 +1,15 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { AttributionEvent, EventAck, MAX_EVENTS } from '../../../shared/attribution/events.ts'
+import {
+  AttributionEvent,
+  EventAck,
+  MAX_EVENTS,
+  type PassedRequest,
+  passedRequestOf,
+} from '../../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
+import { field } from '../../../shared/web/json/json.ts'
 import {
   createAuthenticator,
   createKeyring,
@@ -10,7 +17,9 @@ import {
   requireDomain,
 } from '../../access/auth.ts'
 import type { IncomingEvent } from '../../attribution/ingest/event.ts'
-import { readEvent } from '../../attribution/ingest/read-event.ts'
+import { OTHER_HOST, unverified } from '../../attribution/ingest/notes.ts'
+import { callOf } from '../../attribution/ingest/passed-call.ts'
+import { readEvent, withCaller } from '../../attribution/ingest/read-event.ts'
 import { tenantOf } from '../../db/access/keys.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError, overloaded, RETRY_SOON } from '../../http/api-error.ts'
@@ -156,7 +165,7 @@ const DOCUMENTED = createRoute({
 
 /** `POST /api/report` (spec, Attribution event). */
 export function reportEventRoutes(deps: Deps) {
-  const { db, ingest, now, log, retentionMonths, completeFrom } = deps
+  const { db, ingest, now, log, callers, retentionMonths, completeFrom } = deps
   const authenticate = createAuthenticator(
     deps,
     'report:write',
@@ -202,6 +211,14 @@ export function reportEventRoutes(deps: Deps) {
     return { ack, replayed }
   }
 
+  /** The same for an event whose shop passes on the agent's request. */
+  async function recordCalled(event: IncomingEvent, passed: PassedRequest, asker: string) {
+    const call = callOf(event, passed, asker, now())
+    if (call === null) return record(withCaller(event, null, unverified(OTHER_HOST)))
+    const { verified, refusal } = await callers.verify(call)
+    return record(withCaller(event, verified, refusal && unverified(refusal)))
+  }
+
   function toErrorResult(c: Context<ServerEnv>, error: unknown): Result {
     const { status, code, message, extras } = toApiError(asError(error))
     if (status === 500) log.error({ request_id: c.var.requestId, err: error }, 'event failed')
@@ -209,9 +226,17 @@ export function reportEventRoutes(deps: Deps) {
     return { status, error: { code, message, ...(details && { details }) } }
   }
 
+  function reported(c: Context<ServerEnv>, body: unknown, text: string | null) {
+    const event = read(c, body, text)
+    const passed = passedRequestOf(field(body, 'properties'))
+    return passed === null
+      ? record(event, text?.length)
+      : recordCalled(event, passed, c.get('key').id)
+  }
+
   function reportItem(c: Context<ServerEnv>, body: unknown) {
     try {
-      return record(read(c, body, null)).then(
+      return reported(c, body, null).then(
         ({ ack, replayed }): Result => ({ status: 200, ...(replayed && { replayed }), ack }),
         (error: unknown) => toErrorResult(c, error),
       )
@@ -230,7 +255,7 @@ export function reportEventRoutes(deps: Deps) {
 
   // Not async functions: their frames would keep the body in memory while the events wait.
   const reportOne = (c: Context<ServerEnv>, body: unknown, text: string) =>
-    record(read(c, body, text), text.length).then(({ ack, replayed }) =>
+    reported(c, body, text).then(({ ack, replayed }) =>
       answerFramed(c, ack, replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     )
   const reportAll = (c: Context<ServerEnv>, bodies: unknown[]) =>

@@ -59,6 +59,7 @@ export const REPORT: Report = {
     },
   },
   orders_without_value: 0,
+  verification: {},
   by_source: { ucp: NO_KIND, acp: NO_KIND, web: CLICKED },
   by_kind: { click: ROW, agent: NOTHING, protocol: NOTHING },
   by_landing: {

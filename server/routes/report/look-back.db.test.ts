@@ -168,8 +168,8 @@ test.each([
     const onPage = await store.report('&landing=/chatgpt&touch=first&granularity=week')
     expect(onPage.summary).toMatchObject({ ai_orders: 1, ai_revenue_cents: 1000 })
     const rows = (await store.csv('&touch=first&granularity=month')).split('\r\n')
-    expect(rows).toContain('2026-11-01,chatgpt,EUR,1,0,1,10,1,4,6,0')
-    expect(rows).toContain('2026-11-01,perplexity,EUR,1,0,2,20,0,0,20,0')
+    expect(rows).toContain('2026-11-01,chatgpt,EUR,1,0,1,10,1,4,6,0,0,0')
+    expect(rows).toContain('2026-11-01,perplexity,EUR,1,0,2,20,0,0,20,0,0,0')
     const rebuilt = { domain: 'shop.example', since: '2026-01', dryRun: true }
     expect(await rebuildRollup(db, rebuilt)).toEqual([])
     // All of one person: what both visits were, and the orders.

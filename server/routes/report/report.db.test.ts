@@ -74,6 +74,7 @@ test('a domain without events has a report of zeros', async () => {
     currency: null,
     revenue_by_currency: {},
     orders_without_value: 0,
+    verification: {},
     by_source: { ucp: NOTHING, acp: NOTHING, web: NOTHING },
     by_kind: { click: NO_ORIGIN, agent: NO_ORIGIN, protocol: NO_ORIGIN },
     funnel: { viewed: 0, initiated: 0, completed: 0, failed: 0 },
@@ -116,6 +117,8 @@ await insertRollup(db, 'shop.example', [
 ])
 await insertRollup(db, 'other.example', [{ day: '2026-11-01', sessions: 5000, completed: 5000 }])
 
+const UNPROVED = { sessions: 0, orders: 0 }
+const PROVED = { signature: UNPROVED, platform: UNPROVED, address: UNPROVED }
 const NOVEMBER = 'domain=shop.example&start=2026-11-01&end=2026-11-30'
 
 test('a report adds up the days of its range and its domain, and nothing else', async () => {
@@ -195,6 +198,11 @@ test('a report adds up the days of its range and its domain, and nothing else', 
       },
       agent: { ...NO_ORIGIN, sessions: 3 },
       protocol: { ...NO_ORIGIN, sessions: 7, checkouts: 2, orders: 1, conversion_rate: 1 / 7 },
+    },
+    verification: {
+      chatgpt: { ...PROVED, claimed: { sessions: 2, orders: 0 } },
+      claude: { ...PROVED, claimed: { sessions: 3, orders: 0 } },
+      other_ai: { ...PROVED, claimed: { sessions: 5, orders: 1 } },
     },
     by_source: {
       ucp: {

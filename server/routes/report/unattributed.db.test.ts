@@ -48,7 +48,7 @@ const csvOf = async (domain: string) =>
   (await (await ask(`${rangeOf(domain)}&format=csv`)).text())
     .trim()
     .split('\r\n')
-    .filter((line) => !line.endsWith(',0,0,0,0,0,0,0,0'))
+    .filter((line) => !line.endsWith(',0,0,0,0,0,0,0,0,0,0'))
     .slice(1)
 
 test('a web order without a known visit and without a surface is in no sum of AI', async () => {
@@ -89,8 +89,8 @@ test('a web order without a known visit and without a surface is in no sum of AI
   expect(report.funnel.completed).toBe(1)
   expect(report.share).toMatchObject({ orders: 2, ai_orders: 1, ai_revenue_cents: 1800 })
   expect(await csvOf(domain)).toEqual([
-    `${DAY},chatgpt,EUR,1,0,1,18,0,0,18,0`,
-    `${DAY},unattributed,EUR,0,0,1,61,0,0,61,0`,
+    `${DAY},chatgpt,EUR,1,0,1,18,0,0,18,0,0,0`,
+    `${DAY},unattributed,EUR,0,0,1,61,0,0,61,0,0,0`,
   ])
   expect(await db.transaction((tx) => aiOfWeek(tx, domain, '2026-11-21'))).toMatchObject({
     sessions: 1,

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { STORED_AI_SURFACE, STORED_PROPERTIES, STORED_VISIT } from '../../db/events/packed.ts'
-import type { Deps } from '../../deps.ts'
 import { isText, testApp } from '../../testing/app.ts'
 
 export const EVENT = {
@@ -21,7 +20,7 @@ const NOON = new Date('2026-11-21T12:00:00Z')
  * The app on a database of its own, at NOON unless told otherwise, and what events are sent and
  * read by.
  */
-export async function reportingApp(overrides: Partial<Deps> = {}) {
+export async function reportingApp(overrides: Parameters<typeof testApp>[0] = {}) {
   const own = await testApp({ now: () => NOON, ...overrides })
   let shops = 0
 

@@ -18,7 +18,12 @@ import type { Address, Availability, Money } from '../../../shared/commerce/prod
 import type { CheckoutItem, ShippingOption } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
 import { attemptColumns, deliveryColumns } from '../../db/leases/columns.ts'
-import { oneNewestKey, signingKeyColumns } from '../../db/signatures/columns.ts'
+import {
+  nonceEnds,
+  oneNewestKey,
+  signingKeyColumns,
+  usedNonceColumns,
+} from '../../db/signatures/columns.ts'
 import type {
   OfficialProtocol,
   OrderStatus,
@@ -386,6 +391,9 @@ export const webhook_deliveries = store.table(
     index('webhook_deliveries_created').on(table.created_at),
   ],
 )
+
+/** What platforms have signed with a nonce. */
+export const used_nonces = store.table('used_nonces', usedNonceColumns(), nonceEnds)
 
 /** The keys that the store signs its messages with; the oldest that is not retired signs. */
 export const signing_keys = store.table('signing_keys', signingKeyColumns(), oneNewestKey)

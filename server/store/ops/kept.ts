@@ -130,6 +130,17 @@ export function keptStoreTables(now: Date): KeptTable[] {
       ),
     },
     {
+      table: 'store.used_nonces',
+      grows: 'with each signed call that has a nonce',
+      kept: 'until its signature has expired, after a day at most',
+      age: 'until',
+      slice: sliceOf(
+        'store.used_nonces',
+        { key: 'nonce', where: 'until < $1::timestamptz', by: 'until' },
+        before(0),
+      ),
+    },
+    {
       table: 'store.signing_keys',
       grows: 'by hand: with each rotation',
       kept: 'the one that signs, and each retired one for 8 days: its signatures verify meanwhile',

@@ -2,6 +2,7 @@ import { field, isRecord } from '../../web/json/json.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
 import { OTHER_AI, SURFACE_ID, SURFACES } from '../surfaces.ts'
 import { campaignOf, hostOf, isPaid, surfaceOfSource, tagOf, textOf } from './click.ts'
+import { readVerified, type Verified } from './verified.ts'
 import { CALLER_WEIGHTS, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
 /** How a caller that is not a person's browser identifies itself. */
@@ -9,6 +10,8 @@ export interface CallerSignals {
   userAgent?: string | null
   /** The Signature-Agent header. */
   signatureAgent?: string | null
+  /** What was verified of it; null: nothing. */
+  verified?: Verified | null | undefined
 }
 
 /** What a purchase by UCP or ACP says about its origin. */
@@ -31,8 +34,22 @@ export interface ProtocolSignals {
 /** The product tokens of a User-Agent (RFC 9110 §10.1.5) and similar words, in lower case. */
 export const tokensOf = (userAgent: string): string[] => userAgent.toLowerCase().split(/[^\w.-]+/)
 
-/** The evidence of signatures and User-Agent. One header counts once for each surface. */
+/**
+ * The evidence of signatures and User-Agent. One header counts once for each surface. What is only
+ * claimed adds nothing to what is verified, and does not dispute it.
+ */
 export function readCaller(signals: CallerSignals, index: SurfaceIndex): SurfaceEvidence[] {
+  const verified = readVerified(signals.verified)
+  if (verified === null || verified.by === 'platform') return readClaims(signals, index)
+  const { by, surface } = verified
+  const signal = by === 'signature' ? 'signed' : 'verified_address'
+  const proof = surfaceEvidenceOf(CALLER_WEIGHTS, signal, surface, by)
+  // Visa vouches for an agent without saying whose it is.
+  const claims = surface === OTHER_AI ? readClaims(signals, index) : []
+  return claims.length > 0 ? claims : [proof]
+}
+
+function readClaims(signals: CallerSignals, index: SurfaceIndex): SurfaceEvidence[] {
   const agents = new Map<string, string>()
   for (const token of tokensOf(textOf(signals.userAgent))) {
     const surface = surfaceOf(index, 'agent', token)
@@ -52,7 +69,7 @@ export function readCaller(signals: CallerSignals, index: SurfaceIndex): Surface
 
 /** The evidence of the purchase itself; none if it came over neither protocol. */
 export function readProtocol(
-  signals: ProtocolSignals,
+  signals: ProtocolSignals & Pick<CallerSignals, 'verified'>,
   index: SurfaceIndex,
 ): { evidence: SurfaceEvidence[]; paid: boolean } {
   const evidence: SurfaceEvidence[] = []
@@ -66,7 +83,10 @@ export function readProtocol(
   const platform = hostOf(profileOf(textOf(signals.ucpAgent)))
   const listed = findHost(index, ['host', 'signer'], platform)
   if (listed !== null) {
-    evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, 'ucp_agent', listed.surface, listed.value))
+    const verified = readVerified(signals.verified)
+    const isSigned = verified?.by === 'platform' && verified.surface === listed.surface
+    const signal = isSigned ? 'signed_platform' : 'ucp_agent'
+    evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, signal, listed.surface, listed.value))
   }
 
   const sent = isRecord(signals.ucpAttribution) ? signals.ucpAttribution : {}

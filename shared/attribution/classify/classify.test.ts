@@ -42,6 +42,20 @@ const WEIGHED: [string, Signals, unknown[]][] = [
   ['text_fragment', { textFragment: true }, ['google_ai_mode', 'referral', 0.1]],
   ['signature_agent', { signatureAgent: 'https://chatgpt.com' }, ['chatgpt', 'agent', 0.7]],
   ['user_agent', { userAgent: 'Claude-User/1.0' }, ['claude', 'agent', 0.7]],
+  ['signed', { verified: { by: 'signature', surface: 'chatgpt' } }, ['chatgpt', 'agent', 0.99]],
+  [
+    'signed_platform',
+    {
+      ucpAgent: 'profile="https://gemini.google.com/ucp.json"',
+      verified: { by: 'platform', surface: 'gemini' },
+    },
+    ['gemini', 'protocol', 0.97],
+  ],
+  [
+    'verified_address',
+    { userAgent: 'Claude-User/1.0', verified: { by: 'address', surface: 'claude' } },
+    ['claude', 'agent', 0.95],
+  ],
   [
     'ucp_agent',
     { ucpAgent: 'x="https://evil.example", profile="https://gemini.google.com/ucp.json"' },
@@ -205,6 +219,34 @@ test.each<[string, Signals, unknown[]]>([
     'User-Agent and Signature-Agent',
     { userAgent: 'ChatGPT', signatureAgent: 'https://chatgpt.com' },
     ['chatgpt', 'agent', 0.91],
+  ],
+  [
+    'another User-Agent does not dispute a signature',
+    { userAgent: 'Claude-User/1.0', verified: { by: 'signature', surface: 'chatgpt' } },
+    ['chatgpt', 'agent', 0.99],
+  ],
+  [
+    'an agent of no listed surface, for which Visa vouches',
+    { verified: { by: 'signature', surface: 'other_ai' } },
+    ['other_ai', 'agent', 0.99],
+  ],
+  [
+    'the surface that such an agent names',
+    { userAgent: 'Claude-User/1.0', verified: { by: 'signature', surface: 'other_ai' } },
+    ['claude', 'agent', 0.7],
+  ],
+  [
+    'a platform whose signature is that of another',
+    {
+      ucpAgent: 'profile="https://gemini.google.com/ucp.json"',
+      verified: { by: 'platform', surface: 'chatgpt' },
+    },
+    ['gemini', 'protocol', 0.75],
+  ],
+  [
+    'declared, and the agent of another surface has signed',
+    { source: 'acp', aiSurface: 'claude', verified: { by: 'signature', surface: 'chatgpt' } },
+    ['chatgpt', 'protocol', 0.69],
   ],
   [
     'declared, and the User-Agent agrees',
@@ -497,7 +539,7 @@ test('the weights have a new version whenever a weight or a factor changes', () 
   expect(
     [WEIGHTS_VERSION, fingerprint],
     "A weight or a factor changed: set WEIGHTS_VERSION in weigh.ts to today's date, then both values here.",
-  ).toEqual(['2026-11-30', '069882900563'])
+  ).toEqual(['2026-11-30', '0917d52bad25'])
 })
 
 test('the model names the weights and the table, in the form that events are stored with', () => {
@@ -602,6 +644,11 @@ const caller = fc.record(
   {
     userAgent: fc.constantFrom('Claude-User/1.0', 'ChatGPT-User/1.0', 'bingbot/2.0', BROWSER),
     signatureAgent: fc.constantFrom('"https://chatgpt.com"', '"https://monitor.example"'),
+    verified: fc.constantFrom<Signals['verified']>(
+      { by: 'signature', surface: 'chatgpt' },
+      { by: 'address', surface: 'claude' },
+      { by: 'platform', surface: 'chatgpt' },
+    ),
   },
   { requiredKeys: [] },
 )
@@ -692,6 +739,7 @@ describe('whatever a stranger sends', () => {
     'textFragment',
     'userAgent',
     'signatureAgent',
+    'verified',
     'source',
     'aiSurface',
     'ucpAgent',

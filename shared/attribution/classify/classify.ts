@@ -1,5 +1,5 @@
 import { field, isRecord } from '../../web/json/json.ts'
-import { CLICK_FACTS, indexSurfaces, packSurfaces } from '../surface-index.ts'
+import { CLICK_FACTS, findHost, indexSurfaces, packSurfaces, surfaceOf } from '../surface-index.ts'
 import { OTHER_AI, SURFACE_ID, SURFACES } from '../surfaces.ts'
 import {
   type CallerSignals,
@@ -83,6 +83,18 @@ export function classify(signals: Signals): Classification {
   const click = readClick(given, INDEX)
   return classification('referral', click.evidence, click.paid)
 }
+
+/** The surface whose agents are signed by the keys of this host; null if it is on no list. */
+export const surfaceOfSigner = (host: string): string | null =>
+  findHost(INDEX, ['signer'], host)?.surface ?? null
+
+/** The surface of a platform that buys over UCP, by the host of its profile; null without one. */
+export const surfaceOfPlatform = (host: string): string | null =>
+  findHost(INDEX, ['host', 'signer'], host)?.surface ?? null
+
+/** The surface whose agents have this token in their User-Agent; null if it is on no list. */
+export const surfaceOfAgent = (token: string): string | null =>
+  surfaceOf(INDEX, 'agent', token.toLowerCase())
 
 /** The key that a surface counts under: its id, or `other_ai` if it has no row. */
 export const reportedSurface = (surface: string): string => (IDS.has(surface) ? surface : OTHER_AI)

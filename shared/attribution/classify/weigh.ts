@@ -20,6 +20,9 @@ export const CLICK_WEIGHTS = {
 } as const
 
 export const CALLER_WEIGHTS = {
+  signed: 0.99,
+  signed_platform: 0.97,
+  verified_address: 0.95,
   // Unspecified: a Signature-Agent is not verified, so it weighs as little as a User-Agent: it is
   // as easy to forge.
   signature_agent: 0.7,

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { KINDS } from '../../attribution/classify/visit.ts'
-import type { Report, SurfaceRow } from '../../attribution/report.ts'
+import type { Report, SurfaceRow, Verification } from '../../attribution/report.ts'
 import { surfaceName } from '../../attribution/surfaces.ts'
 import { formatNumber } from '../format.ts'
 import { useLanguage } from '../language.ts'
@@ -9,7 +9,10 @@ import { FigureTable, isNothing, sortedBy } from './FigureTable.tsx'
 import { CHART_METRICS, wholeOf } from './figures.ts'
 
 interface SurfaceTableProps {
-  report: Pick<Report, 'by_surface' | 'currency' | 'revenue_by_currency' | 'summary' | 'previous'>
+  report: Pick<
+    Report,
+    'by_surface' | 'verification' | 'currency' | 'revenue_by_currency' | 'summary' | 'previous'
+  >
   picker: Picker
 }
 
@@ -17,6 +20,7 @@ interface SurfaceTableProps {
 export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element {
   const { locale } = useLanguage()
   const { sort, surface } = picker.choice
+  const proofs = new Map(Object.entries(report.verification ?? {}))
   const without = Object.entries(report.by_surface)
     .filter(([, row]) => surface === undefined && isNothing(row))
     .map(([id]) => surfaceName(id))
@@ -26,7 +30,7 @@ export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element
     .map(([id, row]) => ({
       id,
       name: surfaceName(id),
-      about: kindsOf(row, locale),
+      about: aboutOf(row, proofs.get(id), locale),
       row,
       ...(surface === undefined && { filter: { surface: id } }),
     }))
@@ -58,9 +62,29 @@ const CAME: Record<keyof SurfaceRow['kind'], string> = {
   protocol: 'over a protocol',
 }
 
-function kindsOf({ kind }: SurfaceRow, locale: string): string | undefined {
-  const parts = KINDS.filter((each) => kind[each] > 0).map(
+/** How its sessions came, and of how many agents it is proved whose they are. */
+function aboutOf(
+  { kind }: SurfaceRow,
+  verification: Verification | undefined,
+  locale: string,
+): string | undefined {
+  const came = KINDS.filter((each) => kind[each] > 0).map(
     (each) => `${formatNumber(kind[each], locale)} ${CAME[each]}`,
   )
-  return parts.length === 0 ? undefined : parts.join(', ')
+  const { signature, platform, address, claimed } = verification ?? NO_AGENTS
+  const verified = signature.sessions + platform.sessions + address.sessions
+  const agents =
+    verified + claimed.sessions === 0
+      ? []
+      : [
+          `${formatNumber(verified, locale)} verified and ${formatNumber(claimed.sessions, locale)} claimed`,
+        ]
+  const parts = [came.join(', '), ...agents].filter((part) => part !== '')
+  return parts.length === 0 ? undefined : parts.join('; ')
+}
+
+const NOTHING = { sessions: 0, orders: 0 }
+const NO_AGENTS: Verification = {
+  ...{ signature: NOTHING, platform: NOTHING },
+  ...{ address: NOTHING, claimed: NOTHING },
 }

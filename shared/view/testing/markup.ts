@@ -66,6 +66,7 @@ export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report 
       perplexity: NOTHING,
       other_ai: NOTHING,
     },
+    verification: {},
     daily,
     granularity: 'day',
     currency: orders === 0 ? null : 'USD',

@@ -74,6 +74,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     siteAccess: NO_ACCESS,
     schemaFault: async () => null,
     ingest: { ...grouped, record },
+    callers: { verify: notHere },
     beaconDays: createBeaconDays({ sql, now, log }),
     sums,
     walks,

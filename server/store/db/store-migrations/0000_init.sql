@@ -145,6 +145,12 @@ CREATE TABLE "store"."rate_limits" (
 	"expire" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "store"."used_nonces" (
+	"nonce" text PRIMARY KEY NOT NULL,
+	"used_for" text NOT NULL,
+	"until" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "store"."webhook_deliveries" (
 	"id" text PRIMARY KEY NOT NULL,
 	"endpoint_id" text NOT NULL,
@@ -190,5 +196,6 @@ CREATE INDEX "sessions_open" ON "store"."sessions" USING btree ("expires_at") WH
 CREATE INDEX "sessions_ended" ON "store"."sessions" USING btree ("expires_at") WHERE status in ('expired', 'canceled');--> statement-breakpoint
 CREATE UNIQUE INDEX "signing_keys_current" ON "store"."signing_keys" USING btree ("alg") WHERE retired_at is null;--> statement-breakpoint
 CREATE INDEX "rate_limits_expire" ON "store"."rate_limits" USING btree ("expire");--> statement-breakpoint
+CREATE INDEX "used_nonces_until" ON "store"."used_nonces" USING btree ("until");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "store"."webhook_deliveries" USING btree ("endpoint_id","next_at") WHERE next_at is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_created" ON "store"."webhook_deliveries" USING btree ("created_at");
