@@ -100,6 +100,9 @@ export function Layout(props: LayoutProps): JSX.Element {
               <Link to="/routes">Routes to market</Link>
             </li>
             <li>
+              <Link to="/standards">Standards</Link>
+            </li>
+            <li>
               <Link to="/openapi.json">OpenAPI</Link>
             </li>
             <li>

@@ -63,6 +63,7 @@ const PAGES = [
   '/decisions',
   '/decisions/audit',
   '/routes',
+  '/standards',
   ...ROUTE_VENDORS.map(({ id }) => `/routes/${id}`),
   '/extension',
 ]

@@ -78,6 +78,32 @@ export function addAuditCommands(
       explainCommand(gap, flags, terminal)
     })
 
+  program
+    .command('specs')
+    .description('what Aisle leans on: versions, schemas and vendors’ pages')
+    .command('check')
+    .description('compare what is published with what this version holds')
+    .option('--offline', 'ask nothing: say what is held, of when, and what is old')
+    .option('--record <file>', 'write what is there now, with its digests')
+    .option('--held <file>', 'compare with a list that --record wrote')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 nothing moved, 1 something moved, 2 nothing could be reached.',
+    )
+    .action(async (flags) => {
+      const { specsCommand } = await import('../specs/specs.ts')
+      const { createFetcher } = await import('../../audit/probe/fetch/fetch.ts')
+      const { identityOf } = await import('../../audit/identity.ts')
+      const { baseUrl, testHosts } = await config()
+      const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts })
+      try {
+        process.exitCode = await specsCommand(flags, { fetcher, now }, terminal)
+      } finally {
+        await fetcher.close()
+      }
+    })
+
   withFormats(
     'walk',
     program

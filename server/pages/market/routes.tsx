@@ -3,9 +3,10 @@ import { ROUTE_VENDORS } from '../../../shared/audit/readiness/vendors.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import type { KeptPages } from '../kept-pages.tsx'
 import { RoutesPage } from './RoutesPage.tsx'
+import { StandardsPage } from './StandardsPage.tsx'
 import { VendorRoutesPage } from './VendorRoutesPage.tsx'
 
-/** `/routes` and `/routes/<vendor>`: what it takes to be sold there. */
+/** `/routes`, `/routes/<vendor>` and `/standards`: what it takes to be sold there. */
 export const marketRoutes = ({ answer }: KeptPages) =>
   new OpenAPIHono<ServerEnv>()
     .get('/routes', (c) =>
@@ -17,6 +18,17 @@ export const marketRoutes = ({ answer }: KeptPages) =>
           current: '/routes',
         },
         () => <RoutesPage />,
+      ),
+    )
+    .get('/standards', (c) =>
+      answer(
+        c,
+        {
+          title: 'Which standards does a shop need?',
+          description: 'llms.txt, UCP, ACP, WebMCP and others: who reads them, and who needs them.',
+          current: '/standards',
+        },
+        () => <StandardsPage />,
       ),
     )
     .get('/routes/:vendor', (c) => {

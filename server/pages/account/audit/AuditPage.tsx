@@ -11,7 +11,7 @@ import { withToDo } from '../../../../shared/view/audit/to-do.ts'
 import { JudgedPages, PassedList, SkippedList } from '../../../../shared/view/audit/Verdicts.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import type { GapWorth } from '../../../attribution/worth/gap-worth.ts'
-import { useSite } from '../../site.tsx'
+import { Link, useSite } from '../../site.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditForm } from './AuditForm.tsx'
 import { BadgePanel } from './BadgePanel.tsx'
@@ -136,6 +136,10 @@ export function AuditedStore({
         </details>
       )}
       <ReadinessLists groups={result.readiness} routeHref={(vendor) => path(`/routes/${vendor}`)} />
+      <p>
+        A scanner elsewhere shows a low number?{' '}
+        <Link to={`/audits/${result.domain}/standards`}>Which standards this shop needs</Link>
+      </p>
       <PassedList passed={result.passed} notes={result.passed_notes} docs={docs} />
       <JudgedPages pages={result.product_pages} />
       <SkippedList skipped={result.skipped} docs={docs} />

@@ -85,6 +85,9 @@ test('what the score counts comes before what an AI shopping program asks for', 
   const html = await page(domain)
   expect(html).toContain('Buying on X')
   expect(html.indexOf('Fix first')).toBeLessThan(html.indexOf('Buying on X'))
+  const standards = await (await browser.get(`/audits/${domain}/standards`)).text()
+  expect(standards).toContain('What the audit saw')
+  expect((await browser.get('/audits/never-audited.example/standards')).status).toBe(404)
 })
 
 describe('two audits', () => {

@@ -14,6 +14,7 @@ import { isUuid } from '../../../db/values.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
+import { StandardsPage } from '../../market/StandardsPage.tsx'
 import { renderPage } from '../../render-page.tsx'
 import { keyRuns, runPath } from '../../runs/start-run.ts'
 import { refuseForeignForms } from '../../same-site.ts'
@@ -142,6 +143,13 @@ export function auditPageRoutes(deps: PageDeps) {
         <AuditPage {...found} now={at} own={{ past, isBadgeShown, share: { shares }, ...valued }} />
       ),
     )
+  })
+  app.get('/audits/:domain/standards', signedIn, async (c) => {
+    const domain = coveredDomain(c, 'audit', c.req.param('domain'))
+    const found = await readAudit(db, domain)
+    if (found === null) throw notStored()
+    const title = `Standards that ${domain} needs`
+    return renderPage(c, site, { title }, <StandardsPage result={found.result} />)
   })
   app.get('/audits/:domain/compare', signedIn, async (c) => {
     const domain = coveredDomain(c, 'audit', c.req.param('domain'))
