@@ -7,6 +7,7 @@ import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { NEEDS_SESSION, type Rule } from '../../shared/audit/rule.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { fewRows } from '../../shared/testing/few-rows.ts'
+import { TEST_SIGNER } from '../signatures/testing/test-signer.ts'
 import { createStore } from '../store/app.ts'
 import { FAULTS } from '../store/faults/faults.ts'
 import { LEVELS, NO_UCP } from '../store/faults/levels.ts'
@@ -122,7 +123,7 @@ beforeAll(async () => {
       return (one ?? wrong.get(hostname.replace(/^www\./, '')) ?? store).fetch(request, env)
     },
   }
-  fetcher = await fetcherTo(app, { clock: () => waited })
+  fetcher = await fetcherTo(app, { clock: () => waited, signer: TEST_SIGNER })
 })
 
 const audit = (domain: string, agents = false): Promise<AuditResult> =>
@@ -178,7 +179,7 @@ test('a store with an official UCP profile has no gap, and all points but for th
 })
 
 /** So many requests are enough for any official store, ACP aside. */
-const MOST_REQUESTS = 18
+const MOST_REQUESTS = 20
 
 test.each(['ucp', ...Object.keys(VARIANTS)])(
   'an audit of %s.example takes few requests',
@@ -323,7 +324,10 @@ const BEFORE_DIALECT = [
   'well_known_only_on_subdomain',
 ]
 /** Evidence that is the same in all dialects. */
-const OF_ANY = ['site', 'robots', 'homePage', 'productPages', 'feed', 'access', 'acp']
+const OF_ANY = [
+  ...['site', 'robots', 'homePage', 'productPages', 'feed', 'access', 'acp'],
+  'signatureDirectory',
+]
 
 /** By which fault a rule is proved in a dialect, or why it is not. */
 function cellOf({ gap, passed, reads }: Rule, dialect: Dialect, result: AuditResult): string {

@@ -5,9 +5,10 @@ import {
   agentProfile,
   agentProfilePath,
 } from '../../shared/manifest/ucp/agent-profile.ts'
+import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../../shared/protocols/web-bot-auth.ts'
 import type { Deps } from '../deps.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { DIRECTORY_PATH, DIRECTORY_TYPE, serviceDirectory } from '../signatures/directory.ts'
+import { serviceDirectory } from '../signatures/directory.ts'
 import { profileKeys } from '../signatures/service-keys.ts'
 import { jsonContent } from './openapi/component.ts'
 import { errorResponses } from './openapi/error-responses.ts'

@@ -1,14 +1,9 @@
 import { component, createSignatureSync } from 'http-message-sig'
+import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../../shared/protocols/web-bot-auth.ts'
 import type { Db } from '../db/connect.ts'
 import type { PublicJwk, SigningKey } from './jwk.ts'
 import { contentDigest } from './message.ts'
 import { SERVICE_KEYS } from './service-keys.ts'
-
-/** Where the keys of an origin are published (draft-ietf-webbotauth-httpsig-protocol-01). */
-export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
-
-/** The type that the draft demands of it. */
-export const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 
 const TAG = 'http-message-signatures-directory'
 

@@ -221,6 +221,7 @@ function requestReader({
       path: pathname,
       secure: c.req.header('x-forwarded-proto') === 'https',
       userAgent: c.req.header('user-agent') ?? '',
+      signatureAgent: c.req.header('signature-agent') ?? '',
       accept: c.req.header('accept') ?? '',
       official: speaksOfficial(hostname, official),
       number: requests,

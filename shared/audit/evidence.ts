@@ -52,6 +52,8 @@ export interface Site {
   https: Fetched
   /** Asked only when `https` gave no answer. */
   http: Fetched
+  /** Of the home page, asked only where it is refused. */
+  signature?: SignatureSeen
 }
 
 /** The manifest of the domain, and where else it was looked for. */
@@ -315,6 +317,8 @@ export interface AccessPage {
   robot: AccessAnswer
   /** By product token. A second answer where the first differed from the browser's. */
   agents: { token: string; answers: AccessAnswer[] }[]
+  /** Our own request, signed; left out where nothing is signed. */
+  signed?: AccessAnswer
 }
 
 /** The store's pages under the names of AI agents. */
@@ -337,6 +341,8 @@ export interface Evidence {
   acp: AcpSeen
   feed: FeedSeen
   access: AccessSeen
+  /** The keys by which others verify what the store signs. */
+  signatureDirectory: JsonSeen
   /** What whole purchases showed; null where none were made. */
   walk: WalkSeen | null
 }
@@ -355,5 +361,6 @@ export const EVIDENCE_READS: Record<keyof Evidence, string> = {
   feed: 'the rows of the product feed, of which the first 200 are compared with pages and catalog',
   access:
     'the home page and one product page, as a browser, as a robot without a known name and as each AI agent that documents its User-Agent; only for the owner of the domain',
+  signatureDirectory: '/.well-known/http-message-signatures-directory',
   walk: 'whole purchases up to the payment, each cancelled again; only where the owner of the domain has them made',
 }

@@ -8,12 +8,14 @@ import { feedWords } from './checks/feed/words.ts'
 import { ucpProfileWords } from './checks/official-profile/words.ts'
 import { schemaWords } from './checks/schema/words.ts'
 import { accessWords } from './checks/well-known/access/words.ts'
+import { signedWords } from './checks/well-known/signed/words.ts'
 import { wellKnownWords } from './checks/well-known/words.ts'
 import type { GapWords, RuleWords } from './rule-words.ts'
 
 const ALL = {
   ...wellKnownWords,
   ...accessWords,
+  ...signedWords,
   ...catalogWords,
   ...checkoutWords,
   ...walkWords,

@@ -88,6 +88,17 @@ export const TranscriptBody = z.object({
         dialect: z.enum(WALK_DIALECTS).describe('The protocol'),
         label: z.string().describe(`Its name and version: \`UCP over REST, ${UCP.newest}\``),
         endpoint: z.string().describe('The address of its operations'),
+        signature: z
+          .object({
+            as: z.string().describe('Where our keys are published: `https://aisle.example`'),
+            changes: z
+              .enum(['nothing', 'opens', 'shuts'])
+              .describe(
+                '`opens`: the checkout is closed to unsigned requests. `shuts`: it refuses signed ones, and was walked without a signature',
+              ),
+          })
+          .optional()
+          .describe('What our signature changed at the checkout. Left out: nothing was signed'),
         browsing: z.array(Step).describe('Reading the catalog, once for all purchases'),
         purchases: z
           .array(

@@ -120,12 +120,14 @@ export interface RouteWalk {
   /** The base address of its operations. */
   endpoint: string
   /** What our signature changed at its checkout; left out where nothing was signed. */
-  signature?: {
-    /** Where our keys are published: `https://aisle.example`. */
-    as: string
-    /** `opens`: closed without it; `shuts`: closed with it, and walked without. */
-    changes: 'nothing' | 'opens' | 'shuts'
-  }
+  signature?:
+    | {
+        /** Where our keys are published: `https://aisle.example`. */
+        as: string
+        /** `opens`: closed without it; `shuts`: closed with it, and walked without. */
+        changes: 'nothing' | 'opens' | 'shuts'
+      }
+    | undefined
   /** Reading the catalog, once for all purchases; `failed` if there was nothing to buy. */
   browsing: WalkStep[]
   purchases: Purchase[]

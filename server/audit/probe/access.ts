@@ -28,8 +28,8 @@ const MAX_ASKED_AGAIN = 4
  */
 const TIMES_AGAIN = 2
 
-/** Two browsers, one before and one after, and the robot that is on no list. */
-const CONTROLS = 3
+/** Two browsers, one before and one after, the robot that is on no list, and ourselves. */
+const CONTROLS = 4
 
 /** The most requests, in addition to those of an audit. */
 export const ACCESS_REQUESTS =
@@ -115,11 +115,13 @@ async function probePageAccess(
     }),
   )
   const last = await askAs(BROWSER_USER_AGENT)
+  const signed = session.signedAs() === null ? null : await limit(() => ask(session, url))
   return {
     ...page,
     browsers: [first, last],
     robot,
     agents: agents.map(({ token, answers }) => ({ token, answers })),
+    ...(signed && { signed }),
   }
 }
 
@@ -129,13 +131,15 @@ function comingTo(url: string, robots: Fetched): typeof NAMED_AGENTS {
   return NAMED_AGENTS.filter(({ token, obeysRobots }) => !(obeysRobots && disallowed.has(token)))
 }
 
-async function ask(session: AuditSession, url: string, userAgent: string): Promise<AccessAnswer> {
+/** Without a `userAgent` it is asked in our own name. */
+async function ask(session: AuditSession, url: string, userAgent?: string): Promise<AccessAnswer> {
   const headers = { accept: 'text/html,application/xhtml+xml' }
-  const asked = { url, headers, userAgent, maxBytes: BODY_CAPS.page }
+  const asked = { url, headers, ...(userAgent && { userAgent }), maxBytes: BODY_CAPS.page }
   const { fetched, read } = await requestRead(session, asked, 'access')
-  // Of a body and headers only what was read of them goes on to the rules.
+  // Of a body and headers only what was read of them goes on to the rules; our own show the edge.
   return {
-    fetched: fetched.kind === 'answer' ? { ...fetched, headers: {} } : fetched,
+    fetched:
+      fetched.kind === 'answer' && userAgent !== undefined ? { ...fetched, headers: {} } : fetched,
     content: read,
   }
 }

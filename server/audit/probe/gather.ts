@@ -1,9 +1,17 @@
 import { getDomainWithoutSuffix } from 'tldts'
 import { isOnWww } from '../../../shared/audit/checks/well-known/manifest-verdicts.ts'
-import type { CatalogSeen, ManifestSeen, PageSeen, Site } from '../../../shared/audit/evidence.ts'
+import { isShut } from '../../../shared/audit/checks/well-known/signed/compare.ts'
+import type {
+  CatalogSeen,
+  ManifestSeen,
+  PageSeen,
+  SignatureSeen,
+  Site,
+} from '../../../shared/audit/evidence.ts'
 import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'
 import { withoutOtherShop } from '../../../shared/manifest/inspect.ts'
 import { isWall } from '../../../shared/markup/page-signs/visitor-address.ts'
+import { DIRECTORY_PATH } from '../../../shared/protocols/web-bot-auth.ts'
 import type { WalkSeen } from '../../../shared/walk/seen.ts'
 import type { Fetched, JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { presenceOf } from '../../../shared/web/http/presence.ts'
@@ -18,7 +26,8 @@ import { findEndpoint, probeManifest } from './manifest.ts'
 import { openOfficialCatalog } from './official-catalog.ts'
 import { once } from './once.ts'
 import { probeProductPages } from './product-pages/product-pages.ts'
-import { type AuditSession, probePage } from './session.ts'
+import { type AuditSession, probePage, requestJson } from './session.ts'
+import { alsoUnsigned, unsignedSession } from './signed-or-not.ts'
 import { openUcpStore, probeUcp } from './ucp.ts'
 import { readWhole, type WholeReading } from './whole-catalog.ts'
 
@@ -70,12 +79,18 @@ export async function gatherEvidence(
 ): Promise<Partial<SealedEvidence>> {
   const origin = `https://${domain}`
   // Started together, so that a healthy site costs one round trip and not three.
-  const homePage = probePage(session, `${origin}/`)
-  const manifest = probeManifest(session, domain)
-  const robots = session.request({ url: `${origin}/robots.txt`, maxBytes: BODY_CAPS.manifest })
+  const begin = () => ({
+    homePage: probePage(session, `${origin}/`),
+    manifest: probeManifest(session, domain),
+    robots: session.request({ url: `${origin}/robots.txt`, maxBytes: BODY_CAPS.manifest }),
+  })
+  const signed = begin()
+  const signature = await compareHome(session, `${origin}/`, await signed.homePage)
+  const isRefused = signature !== undefined && session.signedAs() === null
+  const { homePage, manifest, robots } = isRefused ? begin() : signed
 
   const site = homePage.then(async ({ fetched }) =>
-    probeSite(session, domain, await anyAnswer(fetched, [robots, manifest])),
+    probeSite(session, domain, await anyAnswer(fetched, [robots, manifest]), signature),
   )
   if ((await site).https.kind === 'no_answer') return { site: await site }
 
@@ -128,6 +143,8 @@ export async function gatherEvidence(
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog(), now),
     productPages,
     ucp: async () => probeUcp(session, await manifest, await ucpStore),
+    signatureDirectory: () =>
+      requestJson(session, { url: origin + DIRECTORY_PATH, maxBytes: BODY_CAPS.manifest }),
     acp: async () => probeAcp(session, domain, await manifest, { overMcp: true }),
     access: async () =>
       agents
@@ -214,11 +231,30 @@ async function anyAnswer(
   return fetched.find(({ kind }) => kind === 'answer') ?? homePage
 }
 
+/** What our signature changes at a home page that is refused; nothing is asked of others. */
+async function compareHome(
+  session: AuditSession,
+  url: string,
+  { fetched }: PageSeen<SealedPage>,
+): Promise<SignatureSeen | undefined> {
+  if (!isShut(fetched)) return undefined
+  const { signature } = await alsoUnsigned(session, { fetched, json: null }, async () => {
+    const unsigned = await probePage(unsignedSession(session), url)
+    return { fetched: unsigned.fetched, json: null }
+  })
+  return signature
+}
+
 /**
  * The site itself. http is asked only where https is silent, to tell a store without https from one
  * that is down.
  */
-async function probeSite(session: AuditSession, domain: string, https: Fetched): Promise<Site> {
+async function probeSite(
+  session: AuditSession,
+  domain: string,
+  https: Fetched,
+  signature: SignatureSeen | undefined,
+): Promise<Site> {
   const http: Fetched =
     https.kind === 'answer'
       ? { kind: 'not_asked', reason: 'https answered' }
@@ -228,5 +264,6 @@ async function probeSite(session: AuditSession, domain: string, https: Fetched):
           // A redirect to https, which does not respond, still shows that http responds.
           redirect: 'manual',
         })
-  return { domain, label: getDomainWithoutSuffix(domain) ?? domain, https, http }
+  const label = getDomainWithoutSuffix(domain) ?? domain
+  return { domain, label, https, http, ...(signature && { signature }) }
 }

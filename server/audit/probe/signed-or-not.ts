@@ -1,6 +1,7 @@
 import { isShut } from '../../../shared/audit/checks/well-known/signed/compare.ts'
 import type { SignatureSeen } from '../../../shared/audit/evidence.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
+import type { FetchRequest } from './fetch/request.ts'
 import type { AuditSession } from './session.ts'
 
 /** The same session, whose requests go out unsigned. */
@@ -11,6 +12,20 @@ export const unsignedSession = <Session extends Pick<AuditSession, 'request' | '
   request: (input) => session.request({ ...input, unsigned: true }),
   signedAs: () => null,
 })
+
+/** Goes on without our signature where a store refuses it and lets in what is unsigned. */
+export async function stopWhereRefused(
+  session: AuditSession,
+  request: FetchRequest,
+): Promise<void> {
+  if (session.signedAs() === null) return
+  const fetched = await session.request(request)
+  if (!isShut(fetched)) return
+  await alsoUnsigned(session, { fetched, json: null }, async () => ({
+    fetched: await session.request({ ...request, unsigned: true }),
+    json: null,
+  }))
+}
 
 /**
  * Asks the same without our signature, where there is one, and goes on without it where only that

@@ -306,7 +306,7 @@ async function judge(name: string) {
   const ucp = await probeUcp(session, manifest, store)
   await store?.close()
   const rules = rulesOf(['well_known', 'catalog', 'checkout']).filter(
-    ({ reads }) => reads.includes('ucp') && !reads.includes('catalog'),
+    ({ reads }) => reads.includes('ucp') && !reads.includes('catalog') && !reads.includes('access'),
   )
   const outcomes = runRules(rules, { manifest, ucp })
   return {

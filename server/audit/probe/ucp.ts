@@ -101,7 +101,7 @@ export async function probeUcp(
   const cardAt = store && serviceOf(store.profile, 'a2a')
   const [rest, mcp, a2a, versions] = await Promise.all([
     endpoint === null ? null : askRest(session, endpoint, agent),
-    store === null ? null : probeMcp(session, store),
+    store === null ? null : probeMcp(session, store, endpoint === null),
     cardAt === null ? null : readAgentCard(session, cardAt),
     probeSupportedVersions(session, document, manifest.older),
   ])
@@ -161,7 +161,12 @@ export async function askRest(
   return { endpoint, checkout, unknown, ...(signature && { signature }) }
 }
 
-async function probeMcp(session: AuditSession, store: UcpStore): Promise<McpSeen | null> {
+/** Over one transport it is seen what our signature changes: it costs a request. */
+async function probeMcp(
+  session: AuditSession,
+  store: UcpStore,
+  compares: boolean,
+): Promise<McpSeen | null> {
   const mcp = await store.mcp()
   if (mcp === null) return null
   const { seen } = mcp
@@ -170,6 +175,7 @@ async function probeMcp(session: AuditSession, store: UcpStore): Promise<McpSeen
   if (!isListed || !isAffordable) return { ...seen, unknown: null }
   const read = (how?: { unsigned: true }) =>
     callTool(mcp, UCP_TOOLS.read, { id: UNKNOWN_SESSION }, how)
+  if (!compares) return { ...seen, unknown: await read() }
   const { seen: unknown, signature } = await alsoUnsigned(session, await read(), () =>
     read({ unsigned: true }),
   )

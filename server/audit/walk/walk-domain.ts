@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UCP_PATHS } from '../../../shared/protocols/spec/ucp.ts'
 import { sampleAddress } from '../../../shared/walk/addresses.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { Good } from '../../../shared/walk/goods.ts'
@@ -16,9 +17,10 @@ import type {
 } from '../../../shared/walk/transcript.ts'
 import { beginTranscript } from '../../../shared/walk/transcript-of-events.ts'
 import { openPass } from '../owner-pass.ts'
+import { BODY_CAPS } from '../probe/fetch/request.ts'
 import { openMcp } from '../probe/mcp.ts'
 import { type AuditSession, auditSession } from '../probe/session.ts'
-import { unsignedSession } from '../probe/signed-or-not.ts'
+import { stopWhereRefused, unsignedSession } from '../probe/signed-or-not.ts'
 import type { UcpStore } from '../probe/ucp.ts'
 import { createBrowser, FINDING } from './browse.ts'
 import { cancelLeftOpen } from './cancel-left-open.ts'
@@ -81,6 +83,10 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
   const taken = () => recorded.splice(0)
   let ucp: UcpStore | null = null
   try {
+    const as = session.signedAs()
+    const manifestUrl = `https://${domain}${UCP_PATHS.manifest}`
+    await stopWhereRefused(session, { url: manifestUrl, maxBytes: BODY_CAPS.manifest })
+    const isRefused = session.signedAs() !== as
     const found = await findRoutes(session, domain, {
       wanted: order.dialects,
       hasKey: order.agentKey !== undefined,
@@ -177,6 +183,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       }
       const signature = await compareSigned(line)
       if (signature != null) route.signature = signature
+      else if (as !== null && isRefused) route.signature = { as, changes: 'shuts' }
       taken()
       const store = storefrontOf(dialect, goods, { domain, currencies })
       try {

@@ -85,6 +85,7 @@ export async function storeFeedCommand(
     path: FEED_FILES[format].path,
     secure: true,
     userAgent: '',
+    signatureAgent: '',
     accept: '',
     official: false,
     number: 1,

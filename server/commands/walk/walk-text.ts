@@ -13,6 +13,7 @@ import {
   markOf,
   outcomeCounts,
   PARTY_WORDS,
+  signatureWords,
   stepsIn,
 } from '../../../shared/walk/walk-words.ts'
 import { seenWithText } from '../../../shared/web/site-access.ts'
@@ -136,8 +137,9 @@ export function walkSummary(transcript: Transcript, paint: Paint, width = 100): 
 
 function routeText(route: RouteWalk, paint: Paint): Printable {
   const counts = outcomeCounts(route)
+  const signature = signatureWords(route)
   const isFine = stepsIn(route).every(({ failed }) => failed === null)
-  return printable`${paint('bold', route.label)}: ${paint(isFine ? 'green' : 'red', counts)}. ${costWords(stepsIn(route))}.`
+  return printable`${paint('bold', route.label)}: ${paint(isFine ? 'green' : 'red', counts)}. ${costWords(stepsIn(route))}.${signature === '' ? '' : ` ${signature}`}`
 }
 
 /** Every intent with its name, those that need a token separately. */

@@ -132,6 +132,18 @@ const EVIDENCE: Record<
     if (gap === 'https_missing') {
       return { site: siteOf(exchange(code)) }
     }
+    if (gap === 'signature_directory_unusable') {
+      return { signatureDirectory: seen(exchange(code)) }
+    }
+    if (gap === 'ucp_signature_not_asked_for') {
+      const [unsigned, signed] = [exchange(code), answer({ status: 400 })]
+      const rest = { endpoint: SHOP, checkout: seen(signed), unknown: null }
+      const signature = { as: 'https://aisle.example', signed, unsigned }
+      return {
+        manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
+        ucp: { agent: AGENT, rest: { ...rest, signature }, mcp: null, a2a: null, versions: [] },
+      }
+    }
     if (gap === 'store_behind_password') {
       return { site: siteOf(exchange(code)), homePage: page('', `${SHOP}/`) }
     }
@@ -414,6 +426,7 @@ test('most examples can be judged', () => {
     'checkout_expires_late',
     'checkout_expiry_invalid',
     'checkout_slow',
+    'signed_agents_refused',
     'ucp_catalog_tools_missing',
     'ucp_checkout_tools_missing',
     'ucp_tools_missing',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { OLDEST_DAYS } from '../../../shared/attribution/events.ts'
 import { MAX_DAYS } from '../../../shared/attribution/report.ts'
 import { AGENT_VERSIONS, agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
-import { DIRECTORY_PATH } from '../../signatures/directory.ts'
+import { DIRECTORY_PATH } from '../../../shared/protocols/web-bot-auth.ts'
 import { testApp } from '../../testing/app.ts'
 
 const { app } = await testApp()

@@ -113,13 +113,14 @@ function overMcp<Name extends string, Answer>(
 async function perform<Name extends string, Answer>(
   db: Db,
   { place, change }: MountedDialect<Name, Answer>,
-  { request }: Env['Variables'],
+  { request, signedBy }: Env['Variables'],
   operation: Name,
   asked: Read<Answer>,
 ): Promise<Answer> {
   if ('answer' in asked) return asked.answer
   const { run, fail, ...call } = asked
-  const right = { operation, ...call, failure: null, subject: 'named' } as const
+  const isSigned = signedBy !== undefined
+  const right = { operation, ...call, isSigned, failure: null, subject: 'named' } as const
   const { failure, subject, ...faulty } = applyFaults(request, place, right)
   if (failure !== null) return fail(failure)
   const answer = await aboutSubject(db, { id: faulty.id, subject }, (id) => run({ ...faulty, id }))

@@ -1,6 +1,15 @@
 import { NAMED_AGENTS } from '../../../shared/audit/checks/well-known/ai-agents.ts'
-import { html, type Overrides, type Reply, type StoreRequest } from '../http/store-request.ts'
-import { type StoreFault, storeFault } from './fault.ts'
+import { DIRECTORY_PATH } from '../../../shared/protocols/web-bot-auth.ts'
+import {
+  type CallFailure,
+  html,
+  json,
+  type Overrides,
+  type Reply,
+  type StoreRequest,
+} from '../http/store-request.ts'
+import { officialFault, type StoreFault, storeFault } from './fault.ts'
+import { failing } from './overrides.ts'
 
 /** What bot protections let in by default, as search engines. */
 const ENGINES = ['Googlebot', 'bingbot']
@@ -32,6 +41,18 @@ const CHALLENGE = html(
   { status: 403, headers: { 'cf-mitigated': 'challenge' } },
 )
 
+/** A firewall's rule on headers that it does not know. */
+const REFUSES_SIGNED: Overrides = {
+  refusal: (right, { signatureAgent }) => (signatureAgent === '' ? right : FORBIDDEN),
+}
+
+/** Catalog and carts are open to all, the checkout to platforms that sign. */
+export const unlessSigned = (failure: CallFailure): Overrides =>
+  failing('ucpCall')(
+    ({ operation, isSigned }) => !isSigned && operation.endsWith('_checkout'),
+    failure,
+  )
+
 /** What the store answers to AI agents alone. */
 export const AGENT_FAULTS: StoreFault[] = [
   storeFault('agents_refused_despite_robots', { reply: forAgents('user', FORBIDDEN) }),
@@ -44,6 +65,13 @@ export const AGENT_FAULTS: StoreFault[] = [
   storeFault('agents_challenged', { reply: forAgents('user', CHALLENGE) }),
   storeFault('agents_get_less', {
     page: (parts, request) => (isFor('user', request) ? { ...parts, jsonLd: [] } : parts),
+  }),
+  storeFault('signed_agents_refused', REFUSES_SIGNED),
+  officialFault('signed_agents_refused', REFUSES_SIGNED),
+  storeFault('ucp_signature_not_asked_for', unlessSigned('unauthorized')),
+  storeFault('signature_directory_unusable', {
+    refusal: (right, { path }) =>
+      path === DIRECTORY_PATH ? json({ keys: [{ kty: 'OKP', crv: 'Ed25519' }] }) : right,
   }),
   storeFault('ai_search_kept_out', { reply: forAgents('search', FORBIDDEN) }),
 ]

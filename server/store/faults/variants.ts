@@ -1,5 +1,6 @@
 import { OLDER_VERSIONS } from '../dialects/ucp/paths.ts'
 import type { Overrides } from '../http/store-request.ts'
+import { unlessSigned } from './agents.ts'
 import { patch, without } from './overrides.ts'
 
 /** A profile that names one transport of the shop, and no other versions. */
@@ -46,4 +47,5 @@ export const VARIANTS: Readonly<Record<string, Overrides>> = {
   'ucp-mcp': over('mcp'),
   'ucp-older': { profileVersion: (newest) => OLDER_VERSIONS[0] ?? newest },
   'ucp-later': later,
+  'ucp-signed-only': unlessSigned('signature_missing'),
 }

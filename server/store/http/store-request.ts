@@ -31,6 +31,7 @@ export const CALL_FAILURES = {
   internal_error: { status: 500, message: 'Something went wrong on our side. Please try again.' },
   unauthorized: { status: 401, message: 'Please sign in with a partner key.' },
   rate_limited: { status: 429, message: 'There are too many calls at the moment.' },
+  signature_missing: { status: 401, message: 'Sign the request by a key of your profile.' },
 } as const satisfies Record<string, { status: number; message: string }>
 
 /** A call of an operation of a dialect, over REST or MCP, before anything is done. */
@@ -44,6 +45,8 @@ export interface OperationCall {
   id: string
   /** The arguments of that tool; for ACP and the specification its payload. */
   given: JsonObject
+  /** Its platform has signed it. */
+  isSigned: boolean
   /** It counts once under its idempotency key. */
   isKeyed: boolean
   /** Nothing is done, and the answer is this error. */
@@ -133,6 +136,8 @@ export interface StoreRequest {
   secure: boolean
   /** The User-Agent of the caller; empty without one. */
   userAgent: string
+  /** The header Signature-Agent: who says to have signed it; empty without one. */
+  signatureAgent: string
   /** The media types that the caller accepts; empty without any. */
   accept: string
   /** It speaks official UCP instead of the specification's. */

@@ -4,6 +4,7 @@ import {
   agentProfilePath,
 } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { UCP } from '../../../shared/protocols/ucp/versions.ts'
+import { TEST_KEYS } from '../../signatures/testing/test-signer.ts'
 import {
   PlatformProfile,
   type PlatformProfiles,
@@ -16,7 +17,7 @@ const CAPABILITIES = capabilitiesOf(UCP.newest)
 export const auditPlatforms: PlatformProfiles = {
   find: async (url) => {
     const version = AGENT_VERSIONS.find((each) => url.endsWith(agentProfilePath(each)))
-    return { profile: PlatformProfile.parse(agentProfile(version ?? UCP.newest)) }
+    return { profile: PlatformProfile.parse(agentProfile(version ?? UCP.newest, TEST_KEYS)) }
   },
 }
 

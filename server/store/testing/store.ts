@@ -40,6 +40,7 @@ export const visitTo = (change: Partial<StoreRequest> = {}): InventoryRequest =>
   path: '/',
   secure: true,
   userAgent: '',
+  signatureAgent: '',
   accept: '',
   official: false,
   number: 1,

@@ -206,7 +206,13 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
     label: fc.constant('shop'),
     https: fetched(fc.string()),
     http: fetched(fc.string()),
+    signature: fc.record({
+      as: fc.string(),
+      signed: fetched(fc.string()),
+      unsigned: fetched(fc.string()),
+    }),
   }),
+  signatureDirectory: jsonSeen,
   robots: fetched(fc.string()),
   manifest: fc.tuple(jsonSeen, jsonSeen).map(([manifest, www]) => ({ ...manifest, www })),
   homePage: pageSeen,

@@ -16,6 +16,11 @@ const PUBLISHED: readonly { names: string; url: string }[] = [
     url: 'https://developers.google.com/search/docs/essentials/spam-policies',
   },
   { names: 'Vendors of AI agents', url: 'https://developers.openai.com/api/docs/bots' },
+  {
+    names: 'Web Bot Auth',
+    url: 'https://datatracker.ietf.org/doc/draft-ietf-webbotauth-httpsig-protocol/',
+  },
+  { names: 'RFC 9421', url: 'https://www.rfc-editor.org/rfc/rfc9421' },
   { names: 'RFC 9110', url: 'https://www.rfc-editor.org/rfc/rfc9110' },
   { names: 'MCP', url: 'https://modelcontextprotocol.io/specification/' },
   { names: 'JSON-RPC 2.0', url: 'https://www.jsonrpc.org/specification' },

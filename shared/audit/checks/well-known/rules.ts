@@ -27,6 +27,7 @@ import {
 import { judgeDoor } from './open-door.ts'
 import { judgeDeadPages, judgeIndexing } from './product-pages.ts'
 import { judgeRobots, judgeSignals } from './robots.ts'
+import { signedRules } from './signed/rules.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = `UCP ${UCP.newest}, profile hosting`
@@ -289,4 +290,5 @@ export const wellKnownRules: readonly Rule[] = [
     audit: judgeIndexing,
   }),
   ...accessRules,
+  ...signedRules,
 ]

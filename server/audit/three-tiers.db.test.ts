@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
+import { walkSeenOf } from '../../shared/walk/seen.ts'
+import type { Transcript } from '../../shared/walk/transcript.ts'
+import { TEST_SIGNER } from '../signatures/testing/test-signer.ts'
+import { createStore } from '../store/app.ts'
+import { auditPlatforms } from '../store/testing/platforms.ts'
+import { testDeps } from '../store/testing/store.ts'
+import { JUDGES_HERE } from './judging/testing/judges-here.ts'
+import type { Fetcher } from './probe/fetch/fetch.ts'
+import { fetcherTo } from './probe/testing/fetcher.ts'
+import { auditHere } from './testing/audit-here.ts'
+import { createWalker } from './walk/testing/walker.ts'
+
+// A store as most with UCP are: catalog and carts are open to all, the checkout to platforms that
+// sign.
+const TIERS = 'ucp-signed-only.example'
+
+let signing: Fetcher
+let plain: Fetcher
+beforeAll(async () => {
+  const deps = await testDeps({ now: () => new Date() })
+  const store = createStore({ ...deps, platforms: auditPlatforms, faults: [] })
+  signing = await fetcherTo(store, { signer: TEST_SIGNER })
+  plain = await fetcherTo(store)
+})
+
+const walk = (fetcher: Fetcher, domain = TIERS): Promise<Transcript> =>
+  createWalker({ fetcher, judges: JUDGES_HERE }).walk(
+    domain,
+    'look',
+    ['cheapest_variant'],
+    ['ucp_rest', 'ucp_mcp'],
+  )
+
+const audit = (fetcher: Fetcher, transcript: Transcript | null, domain = TIERS) =>
+  auditHere(
+    { domain, checks: CHECK_NAMES, walk: transcript && walkSeenOf(transcript) },
+    { fetcher },
+  )
+
+const outcomes = ({ routes }: Transcript) =>
+  routes.map(({ dialect, purchases }) => [dialect, purchases[0]?.outcome])
+
+describe('a store that opens its checkout to those who sign', () => {
+  test('unsigned: the catalog is read, no purchase is possible, and the score is capped', async () => {
+    const transcript = await walk(plain)
+    expect(outcomes(transcript)).toEqual([
+      ['ucp_rest', 'failed'],
+      ['ucp_mcp', 'failed'],
+    ])
+    expect(transcript.routes.map(({ signature }) => signature)).toEqual([undefined, undefined])
+    const result = await audit(plain, transcript)
+    expect(result.passed).toContain('catalog_has_products')
+    expect(result.passed).not.toContain('signature_asked_for')
+    expect(result.cap).toMatchObject({ at: 79 })
+  })
+
+  test('signed: it is walked, what opened it is said, and the cap is gone', async () => {
+    const transcript = await walk(signing)
+    expect(outcomes(transcript)).toEqual([
+      ['ucp_rest', 'passed'],
+      ['ucp_mcp', 'passed'],
+    ])
+    const opens = { as: 'https://aisle.example', changes: 'opens' }
+    expect(transcript.routes.map(({ signature }) => signature)).toEqual([opens, opens])
+    const result = await audit(signing, transcript)
+    expect(result.gaps).toEqual([])
+    expect(result.passed).toContain('signature_asked_for')
+    // Of one purchase not all is judged.
+    expect(result.cap).toMatchObject({ reason: 'not_all_judged', at: 99 })
+    expect(result.score).toBeGreaterThan(79)
+  })
+})
+
+test('a store that refuses what is signed is read and walked without, and both say so', async () => {
+  const domain = 'ucp-signed-agents-refused.example'
+  const transcript = await walk(signing, domain)
+  expect(outcomes(transcript)).toEqual([
+    ['ucp_rest', 'passed'],
+    ['ucp_mcp', 'passed'],
+  ])
+  const shuts = { as: 'https://aisle.example', changes: 'shuts' }
+  expect(transcript.routes.map(({ signature }) => signature)).toEqual([shuts, shuts])
+  const result = await audit(signing, transcript, domain)
+  expect(result.gaps.map(({ id }) => id)).toEqual(['signed_agents_refused'])
+  expect(result.gaps[0]?.detail).toMatch(
+    /answered 403 when it was signed as https:\/\/aisle.example/,
+  )
+})
