@@ -9,11 +9,6 @@ interface Term {
 /** Words of the trade that stand in labels and fixes, and what they mean to who runs a store. */
 const TERMS: readonly Term[] = [
   {
-    word: 'AWS WAF',
-    pattern: /\b(?:AWS|WAF)\b/,
-    means: 'the firewall of Amazon’s cloud, which stands before a store there',
-  },
-  {
     word: 'Manifest',
     pattern: /\bmanifest\b|\.well-known\/ucp\b/i,
     means: 'the file /.well-known/ucp of a store, in which agents read what it offers and where',

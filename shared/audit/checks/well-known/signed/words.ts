@@ -6,7 +6,7 @@ export const signedWords = {
     passed: 'signed_agents_admitted',
     severity: 'high',
     label: 'The server refuses agents that sign their requests',
-    fix: 'Let requests with a verified signature through at your CDN or firewall: in Cloudflare by a custom rule with the action Skip, in AWS WAF by a rule on the label bot:verified after Bot Control, in Akamai by the action of the bot category, in Fastly by fastly.bot.category.is_verified, in nginx by taking them out of the rule on the User-Agent.',
+    fix: 'Let requests with a verified signature through at your CDN or firewall: in Cloudflare by a custom rule with the action Skip, in Amazon’s firewall by a rule on the label bot:verified after Bot Control, in Akamai by the action of the bot category, in Fastly by fastly.bot.category.is_verified, in nginx by taking them out of the rule on the User-Agent.',
     passes: 'The server lets in agents that sign their requests',
     meaning:
       'The same request gets an answer from a browser, or without a signature, and is refused when it is signed by Web Bot Auth. The signature says who asks, in a way that can be verified.',
