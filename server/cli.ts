@@ -8,6 +8,7 @@ import { printable, printableError, printableLines } from '../shared/web/text/pr
 import { addAuditCommands } from './commands/groups/audits.ts'
 import { addDatabaseCommands } from './commands/groups/database.ts'
 import { addDevelopmentCommands } from './commands/groups/development.ts'
+import { addFeedCommands } from './commands/groups/feed.ts'
 import { addServiceCommands } from './commands/groups/service.ts'
 import { addStoreCommands } from './commands/groups/store.ts'
 import type { Surroundings } from './commands/groups/surroundings.ts'
@@ -133,6 +134,7 @@ addAuditCommands(program, surroundings)
 addServiceCommands(program, surroundings)
 addWatchCommands(program, surroundings)
 addDatabaseCommands(program, surroundings)
+addFeedCommands(program, surroundings)
 addStoreCommands(program, surroundings)
 // A package that is installed elsewhere does not have the service.
 if (typeof PACKAGED === 'undefined') addDevelopmentCommands(program, surroundings)

@@ -1,5 +1,19 @@
-/** The feed formats that are read: those of vendors, and those that two shop platforms publish. */
-export type FeedKind = 'rss' | 'atom' | 'tsv' | 'csv' | 'jsonl' | 'json' | 'shopify' | 'woocommerce'
+/**
+ * The feed formats that are read, as a person names them: those of vendors, and those that two shop
+ * platforms publish.
+ */
+export const FEED_KINDS = {
+  rss: 'RSS 2.0',
+  atom: 'Atom',
+  tsv: 'tab-separated values',
+  csv: 'comma-separated values',
+  jsonl: 'JSON Lines',
+  json: 'a JSON list',
+  parquet: 'Parquet',
+  shopify: 'Shopify products.json',
+  woocommerce: 'WooCommerce Store API',
+} as const
+export type FeedKind = keyof typeof FEED_KINDS
 
 /** Whose rules a feed follows, recognised by its column names. */
 export type FeedVendor = 'google' | 'openai'

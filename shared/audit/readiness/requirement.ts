@@ -1,7 +1,8 @@
 import type { FeedVendor, RowFaultKind } from '../../commerce/feed.ts'
 import { capital } from '../../web/text/capital.ts'
 import { counted } from '../../web/text/english-count.ts'
-import { leavesOut } from '../checks/feed/opt-ins.ts'
+import { leavesOut } from '../checks/feed/vendors/table.ts'
+import { TABLES } from '../checks/feed/vendors/tables.ts'
 import type { Evidence, FeedSeen } from '../evidence.ts'
 import { bounded, type Verdict } from '../rule.ts'
 import type { CheckName } from '../vocabulary.ts'
@@ -102,7 +103,8 @@ export function reasonsOf(
   vendor: FeedVendor,
   kinds: readonly RowFaultKind[] = [],
 ): string {
-  const counted = faults.filter((fault) => leavesOut(fault, vendor) || kinds.includes(fault.kind))
+  const table = TABLES[vendor]
+  const counted = faults.filter((fault) => leavesOut(fault, table) || kinds.includes(fault.kind))
   const sorted = counted.toSorted((a, b) => b.count - a.count)
   const named = sorted
     .slice(0, MAX_REASONS)

@@ -16,6 +16,12 @@ const MAX_HEADER = 16_384
 /** Columns that are read; the vendors know some hundred. */
 const MAX_COLUMNS = 300
 
+/**
+ * Lines before the header: Meta's own file explains its columns in the first one, and may name the
+ * program that wrote it (https://developers.facebook.com/docs/marketing-api/catalog/guides).
+ */
+const COMMENTS = /^\uFEFF?(?:"?#[^\r\n]{0,16384}(?:\r\n|\n|\r)){1,20}/
+
 /** Google's feeds are separated by tabs; exports of shop software by the others as well. */
 const DELIMITERS = ['\t', ',', ';', '|']
 
@@ -27,7 +33,8 @@ const DELIMITERS = ['\t', ',', ';', '|']
 export function readTable(state: FeedState, text: string, followed: Followed, rows: Rows): number {
   let from = 0
   if (state.form?.is !== 'table') {
-    const header = headerOf(text, followed === 'end')
+    const comments = COMMENTS.exec(text)?.[0] ?? ''
+    const header = headerOf(text.slice(comments.length), followed === 'end')
     if (header === 'not yet') return 0
     if (header === null) {
       state.done = true
@@ -36,7 +43,9 @@ export function readTable(state: FeedState, text: string, followed: Followed, ro
     state.form = header
     state.kind = header.delimiter === '\t' ? 'tsv' : 'csv'
     state.vendor = vendorOf(header.columns)
-    from = text.length - text.replace(/^[^\r\n]*(?:\r\n|\n|\r|$)/, '').length
+    from = comments.length
+    from += /^[^\r\n]*(?:\r\n|\n|\r|$)/.exec(text.slice(from))?.[0].length ?? 0
+    state.form.lines += comments.split('\n').length - 1
   }
   // A row that a limit of ours has cut is dropped: its fault would be ours.
   const whole = followed === 'end' ? text.length : lastLineEnd(text)

@@ -133,15 +133,21 @@ export interface Rows {
   take(values: Iterable<readonly [string, string]>): boolean
 }
 
+/** The values of a row by their names: the first of each, without what is empty. */
+export function rowFrom(values: Iterable<readonly [string, string]>): Map<string, string> {
+  const row = new Map<string, string>()
+  for (const [name, value] of values) {
+    const text = value.trim().slice(0, MAX_VALUE)
+    if (text !== '' && !row.has(name)) row.set(name, text)
+  }
+  return row
+}
+
 /** Judges each row as it comes, and keeps the first as items. */
 export function rowsOf(state: FeedState, items: FeedItem[]): Rows {
   return {
     take(values) {
-      const row = new Map<string, string>()
-      for (const [name, value] of values) {
-        const text = value.trim().slice(0, MAX_VALUE)
-        if (text !== '' && !row.has(name)) row.set(name, text)
-      }
+      const row = rowFrom(values)
       countRow(state.tally, row, state.vendor)
       if (state.tally.rows <= MAX_ITEMS) items.push(toItem(state.tally.rows, row))
       if (state.tally.rows < MAX_ROWS) return true

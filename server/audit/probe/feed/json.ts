@@ -114,7 +114,7 @@ function takeProduct(state: FeedState, form: JsonState, text: string, rows: Rows
   if (state.done || state.kind === null) return
   for (const row of READ[state.kind]?.(product) ?? []) if (!rows.take(row)) return
   // Products without variants give no rows, so that the limit on rows would never stop them.
-  if (form.products >= MAX_ROWS) {
+  if (form.products >= MAX_ROWS && state.tally.rows === 0) {
     state.full = true
     state.done = true
   }

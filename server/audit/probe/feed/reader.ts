@@ -6,6 +6,7 @@ import {
   type Followed,
   feedOf,
   firstState,
+  type Rows,
   rowsOf,
 } from './format.ts'
 import { readJsonFeed } from './json.ts'
@@ -22,9 +23,15 @@ export interface FeedPart {
 
 /**
  * Reads one part of a product feed of any kind. The kind is recognised by the content: a name
- * ending or a content type is as often wrong as right. Never throws.
+ * ending or a content type is as often wrong as right. `rowsFor` takes its rows instead of the
+ * audit's tally. Never throws.
  */
-export function readFeedPart(before: FeedState | null, text: string, followed: Followed): FeedPart {
+export function readFeedPart(
+  before: FeedState | null,
+  text: string,
+  followed: Followed,
+  rowsFor?: (state: FeedState) => Rows,
+): FeedPart {
   const state = before ?? firstState()
   const items: FeedItem[] = []
   if (state.done) return { state, items }
@@ -36,7 +43,7 @@ export function readFeedPart(before: FeedState | null, text: string, followed: F
     return { state, items }
   }
   const read = state.form === null ? readerFor(first) : READERS[state.form.is]
-  state.tail = all.slice(read(state, all, followed, rowsOf(state, items)))
+  state.tail = all.slice(read(state, all, followed, rowsFor?.(state) ?? rowsOf(state, items)))
   if (state.done) state.tail = ''
   return { state, items }
 }

@@ -209,6 +209,8 @@ const SLICE = 4096
 interface Unzip {
   /** Calls `take` with each piece, and stops where it gives false. False: there will be no more. */
   write(bytes: Uint8Array, take: Take): Promise<boolean>
+  /** What is wrong with the data, once all of it is written: `cut` is without its end. */
+  fault(): Promise<'broken' | 'expands' | 'cut' | null>
   close(): void
 }
 
@@ -221,6 +223,7 @@ export function createUnzip(): Unzip {
   let sent = 0
   let got = 0
   let broken = false
+  let expands = false
 
   const start = (): zlib.Gunzip => {
     const stream = zlib.createGunzip()
@@ -231,6 +234,7 @@ export function createUnzip(): Unzip {
       got += piece.length
       if (got > RATIO_FREE_BYTES && got > sent * MAX_RATIO) {
         broken = true
+        expands = true
         stream.destroy()
       } else pieces.push(piece)
     })
@@ -259,6 +263,19 @@ export function createUnzip(): Unzip {
         for (const piece of ready) if (!(await take(piece))) return false
       }
       return !broken
+    },
+    async fault() {
+      if (!gunzip) return null
+      if (expands) return 'expands'
+      if (broken) return 'broken'
+      const stream = gunzip
+      return new Promise((resolve) => {
+        stream.once('error', (error) =>
+          resolve(codingError(error) === 'Z_BUF_ERROR' ? 'cut' : 'broken'),
+        )
+        stream.once('end', () => resolve(null))
+        stream.end()
+      })
     },
     close: () => gunzip?.destroy(),
   }

@@ -1,7 +1,5 @@
 import type { FeedOptIns, FeedRow, FeedVendor, RowFault } from '../../../commerce/feed.ts'
-import { GOOGLE } from './vendors/google.ts'
-import { OPENAI } from './vendors/openai.ts'
-import { statedValue, type VendorTable } from './vendors/table.ts'
+import { leavesOut, statedValue, type VendorTable } from './vendors/table.ts'
 
 export const noOptIns = (): FeedOptIns => ({
   checkout: 0,
@@ -13,35 +11,15 @@ export const noOptIns = (): FeedOptIns => ({
   notices_broken: 0,
 })
 
-/** What each product of a vendor's feed must state. */
-const requiredOf = ({ fields }: VendorTable): ReadonlySet<string> =>
-  new Set(fields.flatMap(({ name, need }) => (need === 'required' ? [name] : [])))
-
-const REQUIRED: Record<FeedVendor, ReadonlySet<string>> = {
-  google: requiredOf(GOOGLE),
-  openai: requiredOf(OPENAI),
-}
-
-/**
- * Whether a fault keeps its row from being listed by the vendor: a required value that is missing
- * or cannot be read, or the id of another row. A title that is too long is cut, and does not.
- */
-export const leavesOut = (
-  { field, kind }: Pick<RowFault, 'field' | 'kind'>,
-  vendor: FeedVendor,
-): boolean =>
-  kind === 'duplicate' ||
-  ((kind === 'missing' || kind === 'invalid') &&
-    (REQUIRED[vendor].has(field) || field === 'is_eligible_search'))
-
 /** Counts what one row opts in to. `faults`: all that is wrong with it. */
 export function countOptIns(
   counts: FeedOptIns,
   row: FeedRow,
   vendor: FeedVendor,
   faults: readonly RowFault[],
+  table: VendorTable,
 ): void {
-  const isListed = !faults.some((fault) => leavesOut(fault, vendor))
+  const isListed = !faults.some((fault) => leavesOut(fault, table))
   if (vendor === 'google') {
     countGoogle(counts, row, isListed)
     return

@@ -1,4 +1,9 @@
-import type { FaultCount, FeedKind, FeedTally, RowFaultKind } from '../../../commerce/feed.ts'
+import {
+  type FaultCount,
+  FEED_KINDS,
+  type FeedTally,
+  type RowFaultKind,
+} from '../../../commerce/feed.ts'
 import type { Page } from '../../../markup/page.ts'
 import { mainProduct } from '../../../markup/products.ts'
 import { describeFetch } from '../../../web/http/fetched.ts'
@@ -25,18 +30,6 @@ import { compareFeedWithCatalog } from './catalog-agreement.ts'
 
 const GOOGLE = 'Google Merchant Center, product data specification'
 const OPENAI = 'OpenAI, product feed by file upload'
-
-/** The kinds of feed as a person would name them. */
-const KINDS: Record<FeedKind, string> = {
-  rss: 'RSS 2.0',
-  atom: 'Atom',
-  tsv: 'tab-separated values',
-  csv: 'comma-separated values',
-  jsonl: 'JSON Lines',
-  json: 'a JSON list',
-  shopify: 'Shopify products.json',
-  woocommerce: 'WooCommerce Store API',
-}
 
 type About = Pick<RuleDefinition<'feed'>, 'id' | 'lostWith' | 'dialect' | 'authority'>
 
@@ -121,7 +114,7 @@ export const feedRules: readonly Rule[] = [
       authority: GOOGLE,
     },
     ({ kind, url, found_by, fetched, tried }, { homePage }) => {
-      if (kind !== null) return pass(`${KINDS[kind]} at ${url}, found by ${found_by}`)
+      if (kind !== null) return pass(`${FEED_KINDS[kind]} at ${url}, found by ${found_by}`)
       const presence = presenceOf(fetched)
       if (presence.is !== 'absent' && presence.is !== 'present') return skip(presence.why)
       if (homePage?.page === null) {

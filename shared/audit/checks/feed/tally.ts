@@ -9,10 +9,9 @@ import { gtinProblem } from '../../../commerce/gtin.ts'
 import { isCountry, isCurrency } from '../../../commerce/iso.ts'
 import { firstPlaceOf, hashOf, type Known, known } from '../../../commerce/known-texts.ts'
 import { countOptIns, noOptIns } from './opt-ins.ts'
-import { GOOGLE } from './vendors/google.ts'
-import { OPENAI } from './vendors/openai.ts'
 import { PLATFORM } from './vendors/platform.ts'
 import { type FeedField, statedValue, type ValueKind, type VendorTable } from './vendors/table.ts'
+import { TABLES } from './vendors/tables.ts'
 
 /** Examples of each kind of fault: enough to show what to look for. */
 const MAX_EXAMPLES = 3
@@ -25,8 +24,6 @@ const MAX_KNOWN = 16_384
 
 const rowOf = (table: Known, text: string, row: number): number | null =>
   firstPlaceOf(table, hashOf(text), row, MAX_KNOWN)
-
-const TABLES: Record<FeedVendor, VendorTable> = { google: GOOGLE, openai: OPENAI }
 
 /** What is kept between two parts of a feed: plain data, and of bounded size. */
 export interface TallyState extends FeedTally {
@@ -59,7 +56,7 @@ export function countRow(tally: TallyState, row: FeedRow, vendor: FeedVendor | n
     faults.push(...repeated(tally, id))
   }
   faults.push(...sameVariant(tally, row, table))
-  if (vendor !== null) countOptIns(tally.opt_ins, row, vendor, faults)
+  if (vendor !== null) countOptIns(tally.opt_ins, row, vendor, faults, table)
   for (const fault of faults) keep(tally, fault, id)
 }
 
@@ -141,6 +138,9 @@ function valueFault(rule: FeedField, value: string): RowFault | null {
   if (rule.name === 'price' && !/\p{Nd}/u.test(value)) {
     return faultOf(rule, 'missing', value, 'a number')
   }
+  if (rule.least !== undefined && !isLonger(value, rule.least - 1)) {
+    return faultOf(rule, 'invalid', value, `at least ${rule.least} characters`)
+  }
   if (rule.most !== undefined && isLonger(value, rule.most)) {
     return faultOf(rule, 'too_long', value, `at most ${rule.most} characters`)
   }
@@ -210,6 +210,9 @@ function isMap(text: string): boolean {
   }
 }
 
+/** A JSON list, or codes with commas between them. */
+const countriesIn = (text: string): string[] => text.replaceAll(/[[\]"\s]/g, '').split(',')
+
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 const MONEY = 'a number and a currency, such as 79.95 EUR'
@@ -240,6 +243,17 @@ const FORMS: Record<
   },
   lower_boolean: { expected: 'true or false', fits: (value) => /^(?:true|false)$/.test(value) },
   gtin: { expected: 'a valid GTIN', fits: (value) => gtinProblem(value) === null },
+  gtins: {
+    expected: 'at most 10 valid GTINs with commas between them',
+    fits: (value) => {
+      const all = value.split(',')
+      return all.length <= 10 && all.every((each) => gtinProblem(each) === null)
+    },
+  },
+  amount: {
+    expected: `a number, or ${MONEY}`,
+    fits: (value) => /^\d{1,12}(?:\.\d{1,6})?$/.test(value) || isPrice(value),
+  },
   date: {
     expected: 'a date of ISO 8601, such as 2027-03-01 or 2027-03-01T09:00+0100',
     fits: (value) => timeOf(value) !== null,
@@ -257,6 +271,11 @@ const FORMS: Record<
     expected: 'a country code of ISO 3166-1, such as US',
     fits: (value) => isCountry(value.toUpperCase()),
   },
+  countries: {
+    expected: 'country codes of ISO 3166-1, such as ["US"] or US,CA',
+    fits: (value) => countriesIn(value).every((code) => isCountry(code.toUpperCase())),
+  },
+  decimal: { expected: 'a number above 0', fits: (value) => /^\d{1,9}(?:\.\d{1,6})?$/.test(value) },
   shipping: { expected: 'country:region:service:price, such as US:::4.90 USD', fits: isShipping },
   category: {
     expected: "a number of Google's taxonomy, or its full path",

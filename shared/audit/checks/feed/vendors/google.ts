@@ -10,6 +10,8 @@ const field = fieldsOf(SPEC)
 
 export const GOOGLE: VendorTable = {
   vendor: 'Google',
+  page: SPEC,
+  read: '2026-11-30',
   fields: [
     field('id', 'required', 'text', { most: 50 }),
     field('title', 'required', 'text', { most: 150 }),

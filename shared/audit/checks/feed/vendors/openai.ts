@@ -1,14 +1,25 @@
 import type { RowFault } from '../../../../commerce/feed.ts'
+import { gtinProblem } from '../../../../commerce/gtin.ts'
 import { fieldsOf, saleFaults, type VendorTable } from './table.ts'
 
 // Data: OpenAI, product feed by file upload. The newer name of each field comes first.
 
 const SPEC = 'https://developers.openai.com/commerce/specs/file-upload/products'
 
+/** The newer page: it asks for two fields more. Its other rows are those of the older one. */
+const NEWER_SPEC = 'https://developers.openai.com/commerce/specs/feed'
+
 const field = fieldsOf(SPEC)
+const newer = fieldsOf(NEWER_SPEC)
+
+/** https://developers.openai.com/commerce/specs/file-upload/overview */
+const FORMATS = ['parquet', 'jsonl', 'csv', 'tsv'] as const
 
 export const OPENAI: VendorTable = {
   vendor: 'OpenAI',
+  page: SPEC,
+  read: '2026-11-30',
+  formats: FORMATS,
   fields: [
     field('item_id', 'required', 'name', { also: ['id', 'sku'] }),
     field('title', 'required', 'name', { most: 150 }),
@@ -22,9 +33,13 @@ export const OPENAI: VendorTable = {
       one_of: ['in_stock', 'out_of_stock', 'pre_order', 'preorder', 'backorder', 'unknown'],
     }),
     field('price', 'required', 'price'),
-    field('is_eligible_search', 'optional', 'lower_boolean', { also: ['enable_search'] }),
+    field('is_eligible_search', 'optional', 'lower_boolean', {
+      also: ['enable_search'],
+      refused: true,
+    }),
     field('is_eligible_checkout', 'optional', 'lower_boolean', { also: ['enable_checkout'] }),
-    field('is_ads_eligible', 'optional', 'lower_boolean'),
+    field('is_ads_eligible', 'optional', 'lower_boolean', { also: ['is_eligible_ads'] }),
+    field('ads_metadata', 'optional', 'map'),
     field('seller_privacy_policy', 'conditional', 'url'),
     field('seller_tos', 'conditional', 'url'),
     field('group_id', 'conditional', 'text', { also: ['item_group_id'] }),
@@ -48,7 +63,28 @@ export const OPENAI: VendorTable = {
     field('seller_url', 'optional', 'url'),
     field('review_count', 'optional', 'count'),
     field('star_rating', 'optional', 'rating'),
+    field('target_countries', 'optional', 'countries'),
     field('store_country', 'optional', 'country'),
+    field('offer_id', 'optional', 'text'),
+    field('mpn', 'optional', 'name'),
+    field('product_category', 'optional', 'text'),
+    field('material', 'optional', 'text'),
+    field('color', 'optional', 'text'),
+    field('size', 'optional', 'text'),
+    field('size_system', 'optional', 'text'),
+    field('dimensions', 'optional', 'map'),
+    field('length', 'optional', 'decimal'),
+    field('width', 'optional', 'decimal'),
+    field('height', 'optional', 'decimal'),
+    field('dimensions_unit', 'conditional', 'one_of', { one_of: ['in', 'cm', 'ft', 'm', 'mm'] }),
+    field('weight', 'optional', 'decimal'),
+    field('item_weight_unit', 'conditional', 'one_of', { one_of: ['g', 'kg', 'oz', 'lb'] }),
+    field('additional_image_urls', 'optional', 'text'),
+    field('marketplace_seller', 'conditional', 'name'),
+    field('store_review_count', 'optional', 'count'),
+    field('store_star_rating', 'optional', 'rating'),
+    field('accepts_exchanges', 'optional', 'lower_boolean'),
+    field('is_digital', 'optional', 'lower_boolean'),
   ],
   conditions: (value) => [
     ...eligibilityFaults(value),
@@ -57,6 +93,85 @@ export const OPENAI: VendorTable = {
   ],
   group: 'group_id',
   variant: ['variant_dict', 'color', 'size', 'material', 'gender', 'age_group', 'title'],
+}
+
+/** What the newer page asks for: the market of each row. */
+export const OPENAI_NEWER: VendorTable = {
+  ...OPENAI,
+  page: NEWER_SPEC,
+  older: SPEC,
+  fields: [
+    ...OPENAI.fields.filter(({ name }) => !['target_countries', 'store_country'].includes(name)),
+    newer('target_countries', 'required', 'countries', { newer: true }),
+    newer('store_country', 'required', 'country', { newer: true }),
+  ],
+}
+
+/**
+ * Section "Google-compatible product data feeds": rows in Google's names, which are taken once
+ * OpenAI has confirmed it for a feed.
+ */
+export const OPENAI_OF_GOOGLE: VendorTable = {
+  vendor: 'OpenAI',
+  page: SPEC,
+  read: '2026-11-30',
+  note: `OpenAI takes rows in Google's names once it has confirmed that for a feed. Its newer page, ${NEWER_SPEC}, does not mention them, and asks every row for target_countries and store_country.`,
+  formats: ['tsv', 'csv'],
+  // "Invalid relationships reject the row."
+  refuses: ['sale'],
+  fields: [
+    field('id', 'required', 'name'),
+    field('title', 'required', 'name', { most: 150 }),
+    field('description', 'required', 'name', { most: 5000 }),
+    field('link', 'required', 'url'),
+    field('image_link', 'required', 'url'),
+    field('availability', 'required', 'one_of', {
+      one_of: ['in_stock', 'out_of_stock', 'preorder', 'backorder'],
+    }),
+    field('price', 'required', 'price', { free_with: ['subscription_cost'] }),
+    field('brand', 'required', 'name'),
+    field('gtin', 'conditional', 'gtin'),
+    field('mpn', 'conditional', 'text'),
+    field('identifier_exists', 'optional', 'boolean'),
+    field('availability_date', 'conditional', 'date'),
+    field('sale_price', 'optional', 'price'),
+    field('sale_price_effective_date', 'optional', 'dates'),
+    field('expiration_date', 'optional', 'date'),
+    field('item_group_id', 'conditional', 'text'),
+    field('condition', 'optional', 'one_of', { one_of: ['new', 'refurbished', 'used'] }),
+    field('gender', 'optional', 'one_of', { one_of: ['male', 'female', 'unisex'] }),
+    field('age_group', 'optional', 'one_of', {
+      one_of: ['newborn', 'infant', 'toddler', 'kids', 'adult'],
+    }),
+    field('additional_image_link', 'optional', 'text'),
+    field('color', 'optional', 'text'),
+    field('size', 'optional', 'text'),
+    field('material', 'optional', 'text'),
+    field('pattern', 'optional', 'text'),
+    field('size_type', 'optional', 'text'),
+    field('size_system', 'optional', 'text'),
+    field('product_type', 'optional', 'text'),
+    field('google_product_category', 'optional', 'category'),
+    field('subscription_cost', 'conditional', 'text'),
+  ],
+  conditions: (value) => [...compatibleFaults(value), ...saleFaults(value)],
+  group: 'item_group_id',
+  variant: ['color', 'size', 'material', 'pattern', 'gender', 'age_group', 'size_type', 'title'],
+}
+
+function compatibleFaults(value: Values): RowFault[] {
+  const lacks = (field: string, expected: string): RowFault[] =>
+    value(field) === undefined ? [{ field, kind: 'missing', value: null, expected }] : []
+  const gtin = value('gtin')
+  const hasNumber = value('mpn') !== undefined || (gtin !== undefined && gtinProblem(gtin) === null)
+  const isNone = /^(?:no|false)$/i.test(value('identifier_exists') ?? '')
+  const later = /^(?:preorder|backorder)$/i.test(value('availability') ?? '')
+  return [
+    ...(hasNumber || isNone
+      ? []
+      : lacks('mpn', 'an mpn or a valid gtin, or identifier_exists: no')),
+    ...(later ? lacks('availability_date', `a date, because of ${value('availability')}`) : []),
+  ]
 }
 
 type Values = (name: string) => string | undefined

@@ -1,4 +1,4 @@
-import type { FeedRow, RowFault } from '../../../../commerce/feed.ts'
+import type { FeedKind, FeedRow, RowFault, RowFaultKind } from '../../../../commerce/feed.ts'
 import { isSameAmount, readFeedPrice } from '../../../../commerce/price-text.ts'
 
 /** The form that a value must have. */
@@ -12,11 +12,15 @@ export type ValueKind =
   | 'boolean'
   | 'lower_boolean'
   | 'gtin'
+  | 'gtins'
+  | 'amount'
   | 'date'
   | 'dates'
   | 'count'
   | 'rating'
   | 'country'
+  | 'countries'
+  | 'decimal'
   | 'shipping'
   | 'category'
   | 'map'
@@ -30,11 +34,16 @@ export interface FeedField {
   need: 'required' | 'conditional' | 'recommended' | 'optional'
   kind: ValueKind
   /** Characters. */
+  least?: number
   most?: number
   /** In lower case, with underscores for spaces. */
   one_of?: readonly string[]
   /** With one of these in its row a price may be 0: what is paid stands there. */
   free_with?: readonly string[]
+  /** A value that cannot be read leaves the row out, although the field is not required. */
+  refused?: true
+  /** Only the newer of the vendor's pages has it. */
+  newer?: true
   /** The vendor's page about it. */
   source: string
 }
@@ -43,7 +52,20 @@ export interface FeedField {
 export interface VendorTable {
   /** The vendor's name as it is shown. */
   vendor: string
+  /** Its page with the rules, and the day on which that was read. */
+  page: string
+  read: string
+  /** What to know before a feed is uploaded there, as sentences. */
+  note?: string
+  /** An older page of the vendor, which does not ask for the fields that are `newer`. */
+  older?: string
+  /** The formats that it takes; left out where its pages, as far as they were read, do not say. */
+  formats?: readonly FeedKind[]
+  /** Faults for which its page says that the row is refused, whichever field has them. */
+  refuses?: readonly RowFaultKind[]
   fields: readonly FeedField[]
+  /** A row that asks for its product to be removed: nothing but its id is read. */
+  removed?: (row: FeedRow) => boolean
   /** What depends on several values of one row. */
   conditions: (value: (name: string) => string | undefined) => RowFault[]
   /** What names the products of one group, and what tells them apart. */
@@ -52,9 +74,23 @@ export interface VendorTable {
 }
 
 /** The value of a field, under any of its names. */
-export function statedValue(row: FeedRow, { name, also = [] }: Pick<FeedField, 'name' | 'also'>) {
-  const found = [name, ...also].find((each) => row.get(each))
+export function statedValue(row: FeedRow, { name, also }: Pick<FeedField, 'name' | 'also'>) {
+  const value = row.get(name)
+  if (value || also === undefined) return value || undefined
+  const found = also.find((each) => row.get(each))
   return found === undefined ? undefined : row.get(found)
+}
+
+/**
+ * Whether a fault keeps its row from being listed by the vendor: a required value that is missing
+ * or cannot be read, the id of another row, or what its page says it refuses. A title that is too
+ * long is cut, and does not.
+ */
+export function leavesOut({ field, kind }: Pick<RowFault, 'field' | 'kind'>, table: VendorTable) {
+  if (kind === 'missing' || kind === 'duplicate' || table.refuses?.includes(kind)) return true
+  if (kind !== 'invalid') return false
+  const rule = table.fields.find(({ name }) => name === field)
+  return rule?.need === 'required' || rule?.refused === true
 }
 
 /** Makes the rows of a table that stand on one page of its vendor; `more` may name another. */

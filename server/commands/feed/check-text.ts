@@ -1,0 +1,85 @@
+import type { UploadCause } from '../../../shared/audit/checks/feed/upload.ts'
+import {
+  causeText,
+  type DestinationResult,
+  feedText,
+  formatText,
+  isReady,
+  type UploadResult,
+} from '../../../shared/audit/checks/feed/upload-result.ts'
+import { englishCount } from '../../../shared/web/text/english-count.ts'
+import { type Printable, printable, printableLines } from '../../../shared/web/text/printable.ts'
+import type { Paint } from '../terminal/paint.ts'
+import { wrap } from '../terminal/wrap.ts'
+
+/** Products that are shown of each cause; JSON has more. */
+const SHOWN = 3
+
+/** The check of a feed for a terminal of `width` columns. */
+export function uploadText(
+  name: string,
+  result: UploadResult,
+  paint: Paint,
+  width: number,
+): Printable {
+  const { problem, products, destinations } = result
+  const verdict = isReady(result) ? paint('green', 'ready') : paint('red', 'not ready')
+  return printableLines([
+    printable`${paint('bold', name)}   ${feedText(result)}: ${verdict}`,
+    ...(problem === null ? [] : wrap(problem, '  ', width)),
+    ...(products === 0 ? [] : destinations.flatMap((to) => linesOf(result, to, paint, width))),
+  ])
+}
+
+function linesOf(
+  result: UploadResult,
+  to: DestinationResult,
+  paint: Paint,
+  width: number,
+): (string | Printable)[] {
+  const { name, left_out, by_older_page, causes, page, read_on, note } = to
+  const all = englishCount(result.products)
+  const format = formatText(result, to)
+  const verdict =
+    left_out === 0
+      ? paint('green', `all ${all} would be listed`)
+      : paint('red', `${englishCount(left_out)} of ${all} would be left out`)
+  return [
+    '',
+    printable`${paint('bold', name)}   ${verdict}`,
+    ...wrap(`By ${page} as of ${read_on}.`, '  ', width),
+    ...(note === null ? [] : wrap(note, '  ', width)),
+    ...(format === null ? [] : wrap(format, '  ', width)),
+    ...(by_older_page === null || by_older_page.left_out === left_out
+      ? []
+      : wrap(
+          `By its older page, ${by_older_page.page}, ${englishCount(by_older_page.left_out)} would be left out: it does not ask for ${causes
+            .filter(({ newer, leaves_out }) => newer && leaves_out)
+            .map(({ field }) => field)
+            .join(' and ')}.`,
+          '  ',
+          width,
+        )),
+    ...causes.flatMap((cause) => causeLines(cause, page, paint, width)),
+  ]
+}
+
+function causeLines(
+  cause: UploadCause,
+  page: string,
+  paint: Paint,
+  width: number,
+): (string | Printable)[] {
+  const { expected, leaves_out, count, examples, source } = cause
+  const sign = leaves_out ? paint('red', 'left out') : paint('yellow', 'wrong   ')
+  const rest = count - Math.min(count, SHOWN)
+  return [
+    printable`  ${sign}  ${englishCount(count)}  ${causeText(cause)}`,
+    ...wrap(`Expected ${expected}.${source === page ? '' : ` ${source}`}`, '            ', width),
+    ...examples.slice(0, SHOWN).map(({ row, id, link, value }) => {
+      const said = value === null ? '' : `: ${value.slice(0, 60)}`
+      return printable`            ${paint('dim', `row ${row}${id === null ? '' : ` (${id})`}${link === null ? '' : ` ${link}`}${said}`)}`
+    }),
+    ...(rest > 0 ? [printable`            ${paint('dim', `and ${englishCount(rest)} more`)}`] : []),
+  ]
+}
