@@ -36,7 +36,7 @@ import { HANDLERS_PATH, handlerSchema } from './dialects/ucp/profile/payment-han
 import { leafReply, profileReply } from './dialects/ucp/profile/profile.ts'
 import { routeUcp } from './dialects/ucp/routes.ts'
 import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hosts.ts'
-import { gzipFiles } from './http/gzip.ts'
+import { packFiles } from './http/packed.ts'
 import {
   changeReply,
   type Env,
@@ -120,7 +120,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   const app = new Hono<Env>()
   app.use(countAnswers(metrics))
   routeHealth(app, { db, schemaFault, isShuttingDown })
-  app.use('/feeds/*', gzipFiles)
+  app.use('/feeds/*', packFiles)
   app.use(
     storeRequest(requestReader(options)),
     reportView(deps),

@@ -4,7 +4,7 @@ import { type Env, pathParam, send } from '../http/routing.ts'
 import { cacheable, css, type Reply, type StoreRequest, svg } from '../http/store-request.ts'
 import { findArticle } from './assortment.ts'
 import { feedReply } from './feeds/feeds.ts'
-import { FEED_FILES, FEED_FORMATS } from './feeds/formats.ts'
+import { FEED_FILES, FEED_FORMATS, OPENAI_PARQUET } from './feeds/formats.ts'
 import { withInventory } from './inventory.ts'
 import { notFoundPage } from './pages/error.ts'
 import { homePage } from './pages/home.ts'
@@ -47,6 +47,10 @@ export function routeShop(app: Hono<Env>, db: Db, handOrders: HandOrders): void 
       send(feedReply(await withInventory(c.var.request, db), format)),
     )
   }
+  // Its rows, which are packed when the faults have changed them.
+  app.get(OPENAI_PARQUET, async (c) =>
+    send(feedReply(await withInventory(c.var.request, db), 'openai-jsonl')),
+  )
 }
 
 function imageReply(request: StoreRequest, file: string): Reply {

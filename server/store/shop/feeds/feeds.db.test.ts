@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { CatalogPage } from '../../../../shared/commerce/product.ts'
 import { readFeed } from '../../../audit/probe/feed/reader.ts'
+import { createUploadReader, readParquetUpload } from '../../../audit/probe/feed/upload.ts'
 import { stock } from '../../db/tables.ts'
 import { NOON, testStore, visitTo } from '../../testing/store.ts'
 import { ARTICLES, offersOf } from '../assortment.ts'
@@ -60,6 +61,8 @@ const OpenaiRow = z
     accepts_returns: z.literal(true),
     return_deadline_in_days: z.int().positive(),
     return_policy: Policies,
+    target_countries: z.tuple([z.literal('US')]),
+    store_country: z.literal('US'),
   })
   .refine(
     ({ group_id, listing_has_variations, variant_dict }) =>
@@ -266,6 +269,26 @@ test('each feed has an address, another where it is compressed, and both may be 
     }
   }
   expect((await store.request('http://shop.example/feeds/none.tsv.gz')).status).toBe(404)
+})
+
+test("OpenAI's feed is there as Parquet too, and the store's feeds would be listed by OpenAI", async () => {
+  const { store } = await testStore()
+  const answer = await store.request('http://shop.example/feeds/openai.parquet')
+  expect(answer.headers.get('content-type')).toBe('application/vnd.apache.parquet')
+  const bytes = await answer.arrayBuffer()
+  const file = {
+    byteLength: bytes.byteLength,
+    slice: async (from: number, to?: number) => bytes.slice(from, to),
+  }
+  const options = { destinations: ['openai'], mostIds: 10_000 } as const
+  const parquet = await readParquetUpload(file, options)
+  const lines = createUploadReader(options)
+  await lines.write(Buffer.from(textOf('openai-jsonl')))
+  for (const { problem, check } of [parquet, await lines.end()]) {
+    expect(problem).toBeNull()
+    expect(check).toMatchObject({ rows: OFFERS.length, left_out: 0 })
+    expect(check.destinations[0]?.causes).toEqual([])
+  }
 })
 
 test('the feeds that pages declare are there, in the format that they name', async () => {

@@ -23,3 +23,6 @@ export const FEED_FILES: Record<FeedFormat, { path: string; type: string }> = {
   'acp-metadata': { path: '/feeds/acp/metadata.json', type: 'application/json' },
   'acp-products': { path: '/feeds/acp/products.jsonl', type: LINES },
 }
+
+/** OpenAI's feed as Parquet, the form that it prefers. */
+export const OPENAI_PARQUET = '/feeds/openai.parquet'

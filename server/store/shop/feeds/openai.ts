@@ -14,6 +14,7 @@ const COLUMNS = [
   ...['group_id', 'listing_has_variations', 'variant_dict', 'size', 'color', 'gender', 'age_group'],
   ...['gtin', 'mpn', 'condition', 'product_category', 'shipping_price'],
   ...['accepts_returns', 'return_deadline_in_days', 'return_policy'],
+  ...['target_countries', 'store_country'],
 ]
 
 const AVAILABILITY: Record<Availability, string> = {
@@ -83,5 +84,8 @@ function openaiItem(origin: string, listing: Listing): JsonObject {
     accepts_returns: true,
     return_deadline_in_days: RETURN_DAYS,
     return_policy: `${policies}#refund_policy`,
+    // Asked for by the newer of OpenAI's two pages alone.
+    target_countries: [SHIPPING.country],
+    store_country: SHIPPING.country,
   }
 }
