@@ -1,4 +1,4 @@
-import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import {
   type AsyncBuffer,
   type ColumnChunk,
@@ -38,6 +38,7 @@ const compressors: Compressors = {
     return page
   },
   GZIP: (data, length) => gunzipSync(data, { maxOutputLength: bounded(length) }),
+  BROTLI: (data, length) => brotliDecompressSync(data, { maxOutputLength: bounded(length) }),
   ZSTD: (data, length) => zstdDecompressSync(data, { maxOutputLength: bounded(length) }),
 }
 const CODECS = ['UNCOMPRESSED', ...Object.keys(compressors)]
