@@ -64,6 +64,7 @@ const PAGES = [
   '/decisions/audit',
   '/routes',
   '/standards',
+  '/conformance',
   ...ROUTE_VENDORS.map(({ id }) => `/routes/${id}`),
   '/extension',
 ]

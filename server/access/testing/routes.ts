@@ -172,6 +172,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /gaps': { because: 'the same for everyone' },
   'GET /gaps/all': { because: 'the same for everyone' },
   'GET /gaps/:id': { because: 'the same for everyone' },
+  'GET /conformance': { because: 'the same for everyone' },
   'GET /standards': { because: 'the same for everyone' },
   'GET /routes': { because: 'the same for everyone' },
   'GET /routes/:vendor': { because: 'the same for everyone' },

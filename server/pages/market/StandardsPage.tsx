@@ -22,9 +22,10 @@ export function StandardsPage({ result = null }: { result?: AuditResult | null }
       <p class="lead">
         Scanners count many standards. {STANDARDS.filter(({ need }) => need === 'yes').length} sell,
         some open one <Link to="/routes">route to market</Link>, and the rest are for other kinds of
-        sites: a low number elsewhere may mean nothing for a shop.
+        sites: a low number elsewhere may mean nothing for a shop. What UCP and ACP demand, and what
+        covers it: <Link to="/conformance">Conformance</Link>.
       </p>
-      <table class="rules">
+      <table class="rules even">
         <caption class="sr-only">Standards</caption>
         <thead>
           <tr>

@@ -41,7 +41,7 @@ export function VendorRoutesPage({
 }
 
 const Requirements = ({ route: { label, requirements } }: { route: Route }): JSX.Element => (
-  <table class="rules">
+  <table class="rules even">
     <caption class="sr-only">{label}</caption>
     <thead>
       <tr>

@@ -2,11 +2,12 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { ROUTE_VENDORS } from '../../../shared/audit/readiness/vendors.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import type { KeptPages } from '../kept-pages.tsx'
+import { ConformancePage } from './ConformancePage.tsx'
 import { RoutesPage } from './RoutesPage.tsx'
 import { StandardsPage } from './StandardsPage.tsx'
 import { VendorRoutesPage } from './VendorRoutesPage.tsx'
 
-/** `/routes`, `/routes/<vendor>` and `/standards`: what it takes to be sold there. */
+/** `/routes`, `/routes/<vendor>`, `/standards` and `/conformance`: what it takes to be sold. */
 export const marketRoutes = ({ answer }: KeptPages) =>
   new OpenAPIHono<ServerEnv>()
     .get('/routes', (c) =>
@@ -29,6 +30,17 @@ export const marketRoutes = ({ answer }: KeptPages) =>
           current: '/standards',
         },
         () => <StandardsPage />,
+      ),
+    )
+    .get('/conformance', (c) =>
+      answer(
+        c,
+        {
+          title: 'What UCP and ACP demand of a store',
+          description: 'Each demand with the rule or the step of a walk that covers it.',
+          current: '/conformance',
+        },
+        () => <ConformancePage />,
       ),
     )
     .get('/routes/:vendor', (c) => {

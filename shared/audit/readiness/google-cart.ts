@@ -1,6 +1,29 @@
+import type { WalkSeen } from '../../walk/seen.ts'
 import { capability, PROFILE_FOR_CARTS, REST_SERVICE } from './google-profile.ts'
-import { byHand, type Route } from './requirement.ts'
+import {
+  byHand,
+  type ItemSeen,
+  inPlace,
+  missing,
+  type Route,
+  requirement,
+  unseen,
+} from './requirement.ts'
 import { VENDOR_PAGES } from './vendor-pages.ts'
+
+/** What a walk saw of the links of carts and checkouts; an audit alone opens no cart. */
+function linkOf(walk: WalkSeen | null): ItemSeen {
+  const seen = walk?.judged.filter(
+    ({ expectation, protocol }) => expectation === 'link_leads_on' && protocol === 'ucp',
+  )
+  if (seen === undefined || seen.length === 0) {
+    return unseen('An audit opens no cart: a walk does, and follows its link.')
+  }
+  const failed = seen.find(({ failure }) => failure !== null)?.failure
+  return failed === undefined || failed === null
+    ? inPlace('A walk followed the link to a page with these goods.')
+    : missing(failed.found)
+}
 
 /** What Google's transfer to the store's own cart needs: no payment, no order webhooks. */
 export const GOOGLE_CART: Route = {
@@ -12,12 +35,14 @@ export const GOOGLE_CART: Route = {
     PROFILE_FOR_CARTS,
     REST_SERVICE,
     capability('cart', { id: 'cart_capability', label: 'Carts in the profile' }),
-    byHand({
+    requirement({
       id: 'cart_link',
       label: 'A cart whose link opens the filled basket',
       fix: 'Answer POST /carts with a continue_url that leads to a page with the same lines.',
-      where: 'aisle walk, or POST /carts by hand',
       page: VENDOR_PAGES.googleCartApi,
+      check: 'checkout',
+      reads: ['walk'],
+      judge: ({ walk }) => linkOf(walk),
     }),
     byHand({
       id: 'cart_account',

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { WalkSeen } from '../../walk/seen.ts'
 import { rulesOf } from '../checks/index.ts'
 import { narrowResult } from '../result/narrow.ts'
 import { AuditResult, NO_LINKS, toResult } from '../result/result.ts'
 import { gap, notApplicable, pass, skip } from '../rule.ts'
 import { CHECK_NAMES } from '../vocabulary.ts'
 import type { ReadinessItem } from './groups.ts'
+import { readinessOf } from './readiness.ts'
 import { ROUTES } from './routes.ts'
 import { countItems, openItems } from './summary.ts'
 import { VENDOR_PAGES } from './vendor-pages.ts'
@@ -87,4 +89,30 @@ test('what is missing stands before what cannot be seen', () => {
   // Both say the same.
   expect(open.map(({ evidence }) => evidence)).toEqual(['It is so.', null])
   expect(countItems({ items })).toEqual({ in_place: 1, seen: 2, unseen: 1 })
+})
+
+const judged = (failure: WalkSeen['judged'][number]['failure']): WalkSeen => ({
+  started_at: AT.toISOString(),
+  mode: 'look',
+  whole: true,
+  judged: [
+    {
+      expectation: 'link_leads_on',
+      protocol: 'ucp',
+      label: 'UCP over REST',
+      held: failure === null,
+      failure,
+    },
+  ],
+})
+const EMPTY = { party: 'store', found: 'The page names none.', intent: 'x', step: 'x' } as const
+
+test.each([
+  ['no walk', null, 'unknown'],
+  ['a link to the goods', judged(null), 'yes'],
+  ['a link to an empty basket', judged(EMPTY), 'no'],
+])('the link of a cart that is handed over, by %s', (_, walk, state) => {
+  const groups = readinessOf(['checkout'], { walk })
+  const cart = groups.find(({ surface }) => surface === 'google_cart_transfer')
+  expect(cart?.items.find(({ id }) => id === 'cart_link')?.state).toBe(state)
 })

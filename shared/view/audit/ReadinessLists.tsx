@@ -79,7 +79,7 @@ function Item({ item, newTab }: { item: OpenItem; newTab: boolean }): JSX.Elemen
         <span class="readiness-label">{label}</span>{' '}
         {state !== 'yes' && <span class="tag">{isMissing ? 'missing' : 'check yourself'}</span>}
         {where !== undefined && <p class="quiet">Where: {where}.</p>}
-        {evidence !== null && <p class="quiet wild">{evidence}</p>}
+        {evidence !== null && where === undefined && <p class="quiet wild">{evidence}</p>}
         <p>
           {fix}{' '}
           {source !== null && (
