@@ -25,7 +25,7 @@ export type SignatureErrorName = keyof typeof SIGNATURE_ERRORS
  * The signer of a message, or that it is unsigned, or what is wrong; `content` says how to fix it.
  */
 export type SignatureVerdict =
-  | { outcome: 'signed'; kid: string }
+  | { outcome: 'signed'; kid: string; nonce?: string }
   | { outcome: 'unsigned' }
   | { outcome: 'refused'; code: SignatureErrorName; content: string }
 
@@ -162,7 +162,8 @@ async function verifyOne(
         return verifier
       },
     })
-    return { outcome: 'signed', kid: String(parameters.keyid) }
+    const { keyid, nonce } = parameters
+    return { outcome: 'signed', kid: String(keyid), ...(nonce !== undefined && { nonce }) }
   } catch (error) {
     if (isSignatureError(error)) {
       if (error.cause instanceof Refusal) return refused(error.cause.code, error.cause.message)

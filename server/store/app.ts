@@ -10,8 +10,13 @@ import {
   agentProfilePath,
 } from '../../shared/manifest/ucp/agent-profile.ts'
 import { UCP_PATHS } from '../../shared/protocols/spec/ucp.ts'
-import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import { createFetcher, fetchOnce } from '../audit/probe/fetch/fetch.ts'
 import type { TrustedProxies } from '../http/client-address.ts'
+import {
+  createDirectories,
+  type Directories,
+  directoryRequest,
+} from '../signatures/agents/directories.ts'
 import { BUYER_PATHS } from './buyer/addresses.ts'
 import { type CardEntry, noCardEntry } from './buyer/card-entry.ts'
 import { handOrderOf } from './buyer/permalink.ts'
@@ -82,6 +87,8 @@ export interface StoreOptions {
   acp?: AcpSettings
   /** The platforms that call over official UCP; those of the public internet unless given. */
   platforms?: PlatformProfiles
+  /** The same for their key directories. */
+  directories?: Directories
   /**
    * For development: platforms without a signature may read the orders of the profile that they
    * name.
@@ -110,6 +117,9 @@ export function createStore(options: StoreOptions): Hono<Env> {
   const {
     schemaFault = async () => null,
     platforms = createPlatformProfiles({ fetcher: createFetcher(PROFILE_FETCHER) }),
+    directories = createDirectories({
+      read: (url) => fetchOnce(createFetcher(PROFILE_FETCHER), directoryRequest(url)),
+    }),
   } = options
   const { trustsProfiles = false, card = noCardEntry, trustedProxies = [] } = options
   const { acp = OPEN_ACP } = options
@@ -177,7 +187,10 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeAcp(app, deps, acp)
   routeAgentTools(app, context)
   routeBuyer(app, { context, card, trustedProxies })
-  routeUcp(app, { deps, count: countPlatform, platforms, trustsProfiles, trustedProxies })
+  routeUcp(app, {
+    ...{ deps, count: countPlatform, platforms, directories },
+    ...{ trustsProfiles, trustedProxies },
+  })
   app.get(`${HANDLERS_PATH}/:file`, (c) => {
     const { request } = c.var
     const schema = handlerSchema(request, deps.acceptance, pathParam(c, 'file'))

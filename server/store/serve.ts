@@ -1,8 +1,9 @@
-import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import { createFetcher, fetchOnce } from '../audit/probe/fetch/fetch.ts'
 import type { Database } from '../db/connect.ts'
 import { serveMetrics } from '../metrics/port.ts'
 import { createListener } from '../process/listener.ts'
 import type { Stoppable } from '../process/until-signal.ts'
+import { createDirectories, directoryRequest } from '../signatures/agents/directories.ts'
 import { createStore } from './app.ts'
 import {
   type CardEntry,
@@ -60,6 +61,9 @@ export async function serveStore(
       card: cardEntryOf(config.payments),
       trustedProxies: config.trustedProxies,
       platforms: createPlatformProfiles({ fetcher: profileFetcher }),
+      directories: createDirectories({
+        read: (url) => fetchOnce(profileFetcher, directoryRequest(url)),
+      }),
       onError,
       schemaFault: opened.schema.fault,
       isShuttingDown: listener.isStopping,

@@ -48,6 +48,7 @@ export interface SignedAgent {
   /** The origin that publishes the key: `https://signer.example`. */
   signer: string
   kid: string
+  nonce?: string
   /** Components that are covered in full. */
   covered: ReadonlySet<unknown>
 }
@@ -209,7 +210,11 @@ async function verifyCandidate(
   const whole = components.filter(
     ([name, its]) => its.size === 0 || (name === 'signature-agent' && its.size === 1),
   )
-  return { scheme: scheme.name, signer, kid: keyid, covered: new Set(whole.map(([name]) => name)) }
+  return {
+    ...{ scheme: scheme.name, signer, kid: keyid },
+    ...(typeof nonce === 'string' && { nonce }),
+    covered: new Set(whole.map(([name]) => name)),
+  }
 }
 
 /** The key's name and the end of the signature, in milliseconds. Throws what is wrong with them. */

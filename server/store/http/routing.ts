@@ -12,7 +12,7 @@ export type Env = {
     request: StoreRequest
     seen?: SeenProduct
     /** The agent's profile and key, if its signature over the request was verified. */
-    signedBy?: { profile: string; kid: string }
+    signedBy?: { profile: string; kid: string; nonce?: string }
   }
 }
 

@@ -47,6 +47,7 @@ export interface UcpContext extends Agreed {
   deps: StoreDeps
   count: CountCheckout
   signedBy: string | null
+  nonce: string | null
   trustsProfiles: boolean
   address: () => string | null
   /** The call under its idempotency key; null without one. */

@@ -265,8 +265,9 @@ const context = (change: Partial<OrderContext>, version: UcpVersion): OrderConte
     profile: { ucp: { version } },
     webhookUrl: null,
   },
-  deps: { db },
+  deps: { db, now: () => new Date('2026-11-21T12:00:00Z') },
   signedBy: null,
+  nonce: null,
   trustsProfiles: false,
   ...change,
 })
@@ -297,7 +298,16 @@ test.each<[string, Partial<OrderContext>, Partial<Order>, string]>([
     if (outcome === 'shown') expect(OrderEntity.parse(body).id).toBe(order.id)
     else expect(body).toMatchObject({ ucp: { status: 'error' }, messages: [{ code: outcome }] })
   }
-  if (outcome === 'shown') return
+  if (outcome === 'shown') {
+    const { body } = await getUcpOrder(
+      context({ ...change, nonce: order.id }, '2026-08-25'),
+      order.id,
+    )
+    expect(OrderEntity.parse(body).id).toBe(order.id)
+    const again = await getUcpOrder(context({ ...change, nonce: order.id }, '2026-08-25'), order.id)
+    expect(again.body).toMatchObject({ messages: [{ code: 'unauthorized' }] })
+    return
+  }
   const { body } = await getUcpOrder(context(change, '2026-08-25'), order.id)
   const absent = await getUcpOrder(context(change, '2026-08-25'), 'order_none')
   expect(body).toEqual(absent.body)

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { ORDER } from '../../../../shared/protocols/ucp/names.ts'
 import { UCP } from '../../../../shared/protocols/ucp/versions.ts'
 import type { Db } from '../../../db/connect.ts'
+import { useNonce } from '../../../signatures/nonces.ts'
+import { KEPT_MS } from '../../checkout/idempotency.ts'
 import { isPlaced, OFFICIAL_UCP } from '../../db/statuses.ts'
-import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
+import { type Order, type OrderMoment, type SessionItem, used_nonces } from '../../db/tables.ts'
 import { type JsonObject, originOf } from '../../http/store-request.ts'
 import { findOrder, lineId, receiptUrl } from '../../orders/orders.ts'
 import { findArticle, imagePath } from '../../shop/assortment.ts'
@@ -14,9 +17,11 @@ import { knownProfile } from './negotiation/caller.ts'
 
 /** A call that asks for an order. */
 export interface OrderContext extends Agreed {
-  deps: { db: Db }
+  deps: { db: Db; now: () => Date }
   /** The profile that signed the request; null if it is not signed. */
   signedBy: string | null
+  /** The nonce of its signature, if it has one. */
+  nonce: string | null
   /** For development: a caller without a signature counts as the profile that it names. */
   trustsProfiles: boolean
 }
@@ -40,8 +45,34 @@ export async function getUcpOrder(context: OrderContext, id: string): Promise<Uc
   if (order === undefined || !isTheirs || !isPlaced(order.status)) {
     return ucpFailure(context, 'not_found', 'There is no such order.')
   }
+  // Last, so that only the platform of an order makes us remember anything.
+  if (!(await isFirstUse(context, asker))) {
+    return ucpFailure(
+      context,
+      'unauthorized',
+      'The nonce of the signature was used before. Sign each request anew.',
+    )
+  }
   return { status: 200, body: { ucp: ucpOf(negotiated, 'success', ORDER), ...showOrder(order) } }
 }
+
+/** As long as any signature is accepted, and a little longer for clocks. */
+const NONCE_MS = KEPT_MS + 10 * 60_000
+
+// Unspecified: a nonce opens an order once: who has seen a signed request reads nothing by sending
+// it again. UCP asks for no nonce, and a signature without one may be repeated while it is valid.
+const isFirstUse = async (
+  { deps: { db, now }, nonce }: OrderContext,
+  signer: string,
+): Promise<boolean> =>
+  nonce === null ||
+  useNonce(
+    db,
+    used_nonces,
+    { signer, nonce, until: new Date(now().getTime() + NONCE_MS) },
+    randomUUID(),
+    now(),
+  )
 
 /** The whole order in the version of its session, as webhooks send it (UCP, Order: Events). */
 export function orderEntity(order: Order): JsonObject {

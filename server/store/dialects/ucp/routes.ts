@@ -5,6 +5,7 @@ import { UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.
 import { field, isRecord, storableText } from '../../../../shared/web/json/json.ts'
 import { blockOf, clientAddress, type TrustedProxies } from '../../../http/client-address.ts'
 import { INTERNAL_ERROR } from '../../../http/mcp-post.ts'
+import type { Directories } from '../../../signatures/agents/directories.ts'
 import { signMessage } from '../../../signatures/message.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
@@ -50,17 +51,23 @@ import { OFFICIAL_PATHS } from './paths.ts'
 import { capabilitiesOf } from './profile/profile.ts'
 
 interface UcpDeps extends Pick<UcpCaller, 'deps' | 'count' | 'platforms' | 'trustsProfiles'> {
+  /** The key directories of agents. */
+  directories: Directories
   /** The proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: TrustedProxies
 }
 
 /** The services of the official profile. */
 export function routeUcp(app: Hono<Env>, options: UcpDeps): void {
-  const { trustedProxies, ...rest } = options
+  const { trustedProxies, directories, ...rest } = options
   const { deps, platforms } = rest
   const readKeys = keysOfPlatforms(platforms)
   const verify = verifySignatures(
-    (profileUrl, c) => readKeys(profileUrl, readerOf(callerOf(c), profileUrl)),
+    {
+      ofProfile: (profileUrl, c) => readKeys(profileUrl, readerOf(callerOf(c), profileUrl)),
+      ofDirectory: (url, c, missing) =>
+        directories.keysAt(url, readerOf(callerOf(c), url).network(), missing),
+    },
     deps.now,
   )
   for (const path of [`${OFFICIAL_PATHS.rest}/*`, OFFICIAL_PATHS.mcp]) {
@@ -69,7 +76,8 @@ export function routeUcp(app: Hono<Env>, options: UcpDeps): void {
   const callerOf = (c: Context<Env>): UcpCaller => {
     const { request, signedBy } = c.var
     const address = () => clientAddress(c, trustedProxies)
-    return { ...rest, request, signedBy: signedBy?.profile ?? null, address }
+    const { profile = null, nonce = null } = signedBy ?? {}
+    return { ...rest, request, signedBy: profile, nonce, address }
   }
   mount(app, deps.db, ucp(callerOf, signerOf(deps)))
 }

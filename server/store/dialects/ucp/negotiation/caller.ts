@@ -14,6 +14,8 @@ export interface UcpCaller {
   platforms: PlatformProfiles
   /** The profile that signed the request; null if it is not signed. */
   signedBy: string | null
+  /** The nonce of its signature, if it has one. */
+  nonce: string | null
   /** For development: a caller without a signature counts as the profile that it names. */
   trustsProfiles: boolean
   /** The client's address; null for a connection without one. */

@@ -1,6 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { idOf } from '../../../../http/mcp-post.ts'
 import {
+  type KeysAt,
+  type VerifyAgentOptions,
+  verifyAgent,
+} from '../../../../signatures/agents/verify-agent.ts'
+import { componentsToCover, type RequestMessage } from '../../../../signatures/message.ts'
+import {
   SIGNATURE_ERRORS,
   type SignatureErrorName,
   verifyMessage,
@@ -15,8 +21,12 @@ import { OFFICIAL_PATHS } from '../paths.ts'
 import { readAgentHeader } from './negotiate.ts'
 import type { FoundKeys, NegotiationRefusal } from './platform-profiles.ts'
 
-/** Reads the keys of an agent's profile, for a request. */
-type ReadAgentKeys = (profileUrl: string, c: Context<Env>) => Promise<FoundKeys>
+/** Reads the keys of an agent, for a request. */
+interface AgentKeys {
+  ofProfile: (profileUrl: string, c: Context<Env>) => Promise<FoundKeys>
+  /** Those of a directory (Web Bot Auth). */
+  ofDirectory: (url: string, c: Context<Env>, missing?: string) => Promise<KeysAt>
+}
 
 /**
  * Verifies a signed request by the keys of the profile in its `UCP-Agent`, over REST and
@@ -24,14 +34,14 @@ type ReadAgentKeys = (profileUrl: string, c: Context<Env>) => Promise<FoundKeys>
  * for that profile only, which may not be the one in the body of an MCP call.
  */
 export const verifySignatures =
-  (readKeys: ReadAgentKeys, now: () => Date): MiddlewareHandler<Env> =>
+  (keysOf: AgentKeys, now: () => Date): MiddlewareHandler<Env> =>
   async (c, next) => {
     const { method, url, raw } = c.req
     const { request } = c.var
     const agent = readAgentHeader(raw.headers.get('ucp-agent'))
     const unread: { refusal?: NegotiationRefusal } = {}
     const keys = async () => {
-      const found = 'refusal' in agent ? agent : await readKeys(agent.agent.profileUrl, c)
+      const found = 'refusal' in agent ? agent : await keysOf.ofProfile(agent.agent.profileUrl, c)
       if ('keys' in found) return found.keys
       unread.refusal = found.refusal
       return null
@@ -51,15 +61,46 @@ export const verifySignatures =
       maxAgeMs: KEPT_MS,
       keys,
     })
+    const isNewKey = verdict.outcome === 'refused' && verdict.code === 'key_not_found'
+    if (isNewKey && 'agent' in agent) {
+      const { profileUrl } = agent.agent
+      const signed = await signedByOrigin(message, profileUrl, {
+        now: now(),
+        keysAt: (url, missing) => keysOf.ofDirectory(url, c, missing),
+      })
+      if (signed !== null) {
+        c.set('signedBy', { profile: profileUrl, ...signed })
+        return next()
+      }
+    }
     if (verdict.outcome === 'refused') {
       const refusal = unread.refusal ?? signatureRefusal(verdict)
       return send(await refusalReply(request, refusal, () => c.req.text()))
     }
     if (verdict.outcome === 'signed' && 'agent' in agent) {
-      c.set('signedBy', { profile: agent.agent.profileUrl, kid: verdict.kid })
+      const { kid, nonce } = verdict
+      const profile = agent.agent.profileUrl
+      c.set('signedBy', { profile, kid, ...(nonce !== undefined && { nonce }) })
     }
     return next()
   }
+
+// Unspecified: an agent may keep its key in the directory of Web Bot Auth instead of its profile.
+// Who publishes a directory speaks for the whole origin, and so for a profile there. The signature
+// covers what UCP demands, or it would open other requests as well.
+/** The key that signed for the origin of a profile; null if none did. */
+async function signedByOrigin(
+  message: RequestMessage,
+  profileUrl: string,
+  options: VerifyAgentOptions,
+): Promise<{ kid: string; nonce?: string } | null> {
+  const verdict = await verifyAgent(message, options)
+  if (verdict.outcome !== 'verified' || verdict.scheme !== 'web_bot_auth') return null
+  const { signer, covered, kid, nonce } = verdict
+  const isOfProfile = signer === URL.parse(profileUrl)?.origin
+  const coversAll = componentsToCover(message).every((name) => covered.has(name))
+  return isOfProfile && coversAll ? { kid, ...(nonce !== undefined && { nonce }) } : null
+}
 
 /** JSON-RPC's codes for HTTP statuses; 424 is an error of the profile. */
 const RPC_CODES = { 400: -32600, 401: -32000, 424: -32001 }
