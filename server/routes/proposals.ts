@@ -1,22 +1,8 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { z } from 'zod'
 import type { Evidence } from '../../shared/audit/evidence.ts'
-import {
-  MANIFEST_READS,
-  ManifestProposalRequest,
-  proposeManifest,
-} from '../../shared/audit/proposals/manifest-proposal.ts'
-import {
-  MARKUP_READS,
-  MarkupProposalRequest,
-  proposeMarkup,
-} from '../../shared/audit/proposals/markup-proposal.ts'
 import { Proposal, type Proposed } from '../../shared/audit/proposals/proposal.ts'
-import {
-  proposeRobots,
-  ROBOTS_READS,
-  RobotsProposalRequest,
-} from '../../shared/audit/proposals/robots-proposal.ts'
+import { PROPOSERS } from '../../shared/audit/proposals/proposers.ts'
 import { requireKey } from '../access/auth.ts'
 import type { Deps } from '../deps.ts'
 import { limitJsonBody } from '../http/body-limit.ts'
@@ -46,6 +32,12 @@ const FILE: Proposal = {
   check_after: ['audit shop.example again, with the check well_known'],
 }
 
+interface Proposer<Request extends z.ZodType> {
+  schema: Request
+  reads: readonly (keyof Evidence)[]
+  propose: (request: z.output<Request>, seen: Partial<Evidence>) => Proposed
+}
+
 /**
  * `POST /api/proposals/…`: files that fix a store, made from what it shows. Nothing is stored, and
  * nothing is written in the store.
@@ -56,13 +48,11 @@ export function proposalRoutes(deps: Deps) {
   // Unspecified: a proposal reads a store like an audit, and counts as one of the 60 per hour.
   const count = limitRequests(db, AUDIT_QUOTA)
 
-  /** One kind of proposal: its request, what it reads, and how the files are made. */
+  /** One kind of proposal. */
   function kind<Request extends z.ZodType<{ domain: string }>>(
     name: 'Manifest' | 'Markup' | 'Robots',
     summary: string,
-    schema: Request,
-    reads: readonly (keyof Evidence)[],
-    propose: (request: z.output<Request>, seen: Partial<Evidence>) => Proposed,
+    { schema, reads, propose }: Proposer<Request>,
   ) {
     const route = createRoute({
       method: 'post',
@@ -98,26 +88,8 @@ export function proposalRoutes(deps: Deps) {
     })
   }
 
-  kind(
-    'Manifest',
-    'Propose the manifest of a store',
-    ManifestProposalRequest,
-    MANIFEST_READS,
-    proposeManifest,
-  )
-  kind(
-    'Markup',
-    'Propose the JSON-LD of a store',
-    MarkupProposalRequest,
-    MARKUP_READS,
-    proposeMarkup,
-  )
-  kind(
-    'Robots',
-    'Propose a robots.txt that lets AI agents in',
-    RobotsProposalRequest,
-    ROBOTS_READS,
-    proposeRobots,
-  )
+  kind('Manifest', 'Propose the manifest of a store', PROPOSERS.manifest)
+  kind('Markup', 'Propose the JSON-LD of a store', PROPOSERS.markup)
+  kind('Robots', 'Propose a robots.txt that lets AI agents in', PROPOSERS.robots)
   return app
 }

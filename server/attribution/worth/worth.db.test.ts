@@ -212,5 +212,5 @@ test('what changed after a fix, of the pages that it was on', async () => {
   expect(html).toMatch(
     /From 28 October – 20 November 2026 1 of the 2 pages that it was found on had, .* \d+% to \d+% more visits \(with 95% certainty\); orders: too few to say/,
   )
-  expect(await textOf(`/audits/${domain}`, stranger)).not.toContain('After a fix')
+  expect(await textOf(`/audits/${domain}`, stranger)).not.toContain('Did it help?')
 })

@@ -3,8 +3,9 @@ import type { JSX } from 'preact'
 import { domainOfAddress } from '../../../shared/web/address/domain.ts'
 import { coveredBy, requireDomain, requireScope } from '../../access/auth.ts'
 import type { Scope } from '../../db/access/scopes.ts'
-import { listDomains } from '../../db/attribution/properties.ts'
+import { lastReceived, listDomains } from '../../db/attribution/properties.ts'
 import { listAllDomains } from '../../db/audit/audits.ts'
+import type { Db } from '../../db/connect.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { renderPage } from '../render-page.tsx'
 import { Link, type PageDeps, siteOf } from '../site.tsx'
@@ -21,7 +22,7 @@ interface Chooser {
   scopes: readonly [Scope, ...Scope[]]
   /** What the page shows for a domain, as the end of "Enter the domain of your store: ". */
   offers: string
-  /** Without a domain in the address, the first one is shown. */
+  /** Without a domain in the address, one is shown: that of the newest event. */
   takesFirst?: boolean
 }
 
@@ -43,11 +44,11 @@ export function domainChooser(
     // Of an operator's key: before there is a property, what was audited is what is known.
     const domains =
       named.length === 0 && takesFirst === true && own.includes('*')
-        ? await listAllDomains(deps.db, 1)
+        ? await listAllDomains(deps.db, MOST_COMPARED)
         : named
     const choice = { domains, canType: own.includes('*') }
-    const typed = c.req.query('domain') ?? (takesFirst ? domains[0] : undefined)
-    const read = typed === undefined ? null : domainOfAddress(typed)
+    const typed = c.req.query('domain') ?? (takesFirst ? await busiestOf(deps.db, domains) : null)
+    const read = typed == null ? null : domainOfAddress(typed)
     if (read !== null && 'domain' in read) {
       requireDomain(c, read.domain)
       return { domain: read.domain, choice }
@@ -63,6 +64,17 @@ export function domainChooser(
       ),
     }
   }
+}
+
+/** How many domains are asked for their newest event: of more, those after are not compared. */
+const MOST_COMPARED = 100
+
+/** The domain of the newest event, or else the first; null without any. */
+async function busiestOf(db: Db, domains: readonly string[]): Promise<string | null> {
+  const [first = null, ...more] = domains.slice(0, MOST_COMPARED)
+  if (first === null || more.length === 0) return first
+  const received = await lastReceived(db, [first, ...more])
+  return [...received].toSorted(([, a], [, b]) => b.getTime() - a.getTime())[0]?.[0] ?? first
 }
 
 interface ChooseDomainProps extends Pick<DomainFormProps, 'action'> {

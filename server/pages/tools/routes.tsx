@@ -112,7 +112,7 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
     return form.get('action') === 'download' ? download(c, state.file) : showManifest(c, state)
   })
   routes.get('/tools/schema', async (c) => {
-    const made = await makeProposal(c, 'schema')
+    const made = await makeProposal(c, 'markup')
     return showSchema(c, startSchemaForm(c.req.query('domain')), { made })
   })
   routes.get('/tools/robots', async (c) =>

@@ -70,9 +70,13 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
 }
 
 /** What changed after the latest fixes, each number with its interval. */
-const FixesPanel = ({ fixes }: Pick<OwnAudit, 'fixes'>): JSX.Element => (
+export const FixesPanel = ({
+  fixes,
+  children,
+}: Pick<OwnAudit, 'fixes'> & { children?: ComponentChildren }): JSX.Element => (
   <section class="card">
-    <h2>After a fix</h2>
+    <h2>Did it help?</h2>
+    {children}
     {fixes.map((fix) => {
       const [what, ...changes] = fixLines(fix)
       return (

@@ -1,8 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { firstSteps } from '../../../../shared/audit/gap/first-steps.ts'
 import { auditVerdict } from '../../../../shared/audit/gap/verdict.ts'
+import { countItems } from '../../../../shared/audit/readiness/summary.ts'
 import type { AuditResult } from '../../../../shared/audit/result/result.ts'
+import { gapWords, isGap } from '../../../../shared/audit/words.ts'
 import { GradeBadge } from '../../../../shared/view/audit/GradeBadge.tsx'
+import { PointsChange } from '../../../../shared/view/audit/PointsChange.tsx'
 import { SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
 import { formatDate } from '../../../../shared/view/format.ts'
 import { Icon } from '../../../../shared/view/Icon.tsx'
@@ -14,6 +17,7 @@ import { accessNames, type SiteAccess } from '../../../../shared/web/site-access
 import { runPath } from '../../runs/start-run.ts'
 import { Link, useSite } from '../../site.tsx'
 import { AccessNotice } from '../access/GivenAccessPage.tsx'
+import { FixesPanel } from '../audit/AuditPage.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { STATUS_WORDS } from '../watch/words.ts'
 import type { ReadShop } from './read-shop.ts'
@@ -38,21 +42,24 @@ export function ShopPage({
   sold,
 }: ShopPageProps): JSX.Element {
   const { path } = useSite()
+  const { dates } = useLanguage()
   const result = audited?.result ?? null
   const verdict = result && auditVerdict(result)
+  const setUp = <SetUp {...{ domain, now, audited, sold }} />
+  const isSetUp =
+    audited?.result != null && audited.watch !== null && sold?.visited != null && sold.hasOrders
   return (
     <>
       <h1>{domain}</h1>
       {verdict !== null && <p class="lead">{verdict}</p>}
+      {result !== null && verdict !== null && <InChatGpt readiness={result.readiness} />}
       <DomainForm action={path('/shop')} domain={domain} {...choice} />
       {access !== null && (
         <AccessNotice given={access}>
           <Link to={`/access/${domain}`}>Give new ones</Link>
         </AccessNotice>
       )}
-      <SetUp {...{ domain, now, audited, sold }} />
-      {audited?.watch && <Today domain={domain} watch={audited.watch} now={now} />}
-      {result !== null && result.gaps.length > 0 && <First result={result} />}
+      {!isSetUp && setUp}
       {sold !== null && (sold.visited !== null || sold.hasOrders) && (
         <section>
           <h2>What AI brought in the last 28 days</h2>
@@ -66,6 +73,21 @@ export function ShopPage({
           </p>
         </section>
       )}
+      <div class="answers">
+        {audited?.watch && <Today domain={domain} watch={audited.watch} now={now} />}
+        {result !== null && result.gaps.length > 0 && <First result={result} />}
+        {audited !== null && (audited.change !== null || audited.fixes.length > 0) && (
+          <FixesPanel fixes={audited.fixes}>
+            {audited.change !== null && (
+              <p>
+                The score since {formatDate(audited.change.since, dates)}:{' '}
+                <PointsChange points={audited.change.points} />
+              </p>
+            )}
+          </FixesPanel>
+        )}
+      </div>
+      {isSetUp && setUp}
       {mayAudit && (
         <p class="quiet">
           {access === null
@@ -77,6 +99,23 @@ export function ShopPage({
         </p>
       )}
     </>
+  )
+}
+
+/** How far ChatGPT's own programs are: those that the store has begun with. */
+function InChatGpt({ readiness }: Pick<AuditResult, 'readiness'>): JSX.Element {
+  const begun = readiness.filter(({ surface }) => surface.startsWith('chatgpt'))
+  return (
+    <p>
+      {begun.length === 0
+        ? 'Search and checkout inside of ChatGPT take a product feed for OpenAI: none was found yet.'
+        : begun
+            .map((group) => {
+              const { in_place, seen } = countItems(group)
+              return `${group.label}: ${in_place} of ${seen} in place.`
+            })
+            .join(' ')}
+    </p>
   )
 }
 
@@ -223,7 +262,7 @@ function Today({ domain, watch: { broken, looked_at }, now }: TodayProps): JSX.E
   if (looked_at === null) return null
   return (
     <section class="card">
-      <h2>{broken.length === 0 ? 'Nothing broke' : 'Broken'}</h2>
+      <h2>{broken.length === 0 ? 'Nothing is broken' : 'Broken today'}</h2>
       {broken.length > 0 && (
         <ul>
           {broken.map(({ id, severity, label, opened_at }) => (
@@ -260,6 +299,7 @@ function First({ result }: { result: AuditResult }): JSX.Element {
             <span class="tag">
               {before} → {after}
             </span>
+            {isGap(id) && <p class="quiet">{gapWords(id).why}</p>}
           </li>
         ))}
       </ol>

@@ -1,12 +1,14 @@
 import type { Report } from '../../../../shared/attribution/report.ts'
+import type { FixChange } from '../../../../shared/attribution/worth/words.ts'
 import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { isAlerting, statusOfWatch, type WatchStatus } from '../../../../shared/watch/status.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'
+import { loadFixChanges } from '../../../attribution/worth/fix-changes.ts'
 import { findFirstVisits } from '../../../db/attribution/beacon-days.ts'
 import { shopDay } from '../../../db/attribution/domain-settings.ts'
 import { listProperties } from '../../../db/attribution/properties.ts'
-import { findAudit } from '../../../db/audit/audits.ts'
+import { findAudit, listAudits } from '../../../db/audit/audits.ts'
 import { type AuditRun, findDoneRun } from '../../../db/audit/runs.ts'
 import type { Db } from '../../../db/connect.ts'
 import { wasOrderReported } from '../../../db/events/order-reported.ts'
@@ -21,6 +23,10 @@ interface ShopAudited {
   result: AuditResult | null
   /** The newest audit without a key, where the shop has none of its own. */
   unowned: AuditRun | null
+  /** Since the audit before; null without one that compares. */
+  change: { points: number; since: string } | null
+  /** What changed after fixes; empty for who may not read reports. */
+  fixes: FixChange[]
   /** Null where it is not watched. */
   watch: { status: WatchStatus; looked_at: Date | null; broken: OpenIncident[] } | null
 }
@@ -53,26 +59,38 @@ export async function readShop(
   { mayAudit, mayReadReport }: Reader,
 ): Promise<ReadShop> {
   const [audited, sold] = await Promise.all([
-    mayAudit ? readAudited(db, domain, mayReadReport) : null,
+    mayAudit ? readAudited(db, domain, now, mayReadReport) : null,
     mayReadReport ? readSold(db, domain, now) : null,
   ])
   return { audited, sold }
 }
 
-async function readAudited(db: Db, domain: string, mayReadReport: boolean): Promise<ShopAudited> {
-  const [result, watch, incidents] = await Promise.all([
+async function readAudited(
+  db: Db,
+  domain: string,
+  now: Date,
+  mayReadReport: boolean,
+): Promise<ShopAudited> {
+  const [result, [newest], fixes, watch, incidents] = await Promise.all([
     findAudit(db, domain, DEFAULT_CHECKS, null),
+    listAudits(db, domain, { limit: 1 }),
+    mayReadReport ? loadFixChanges(db, domain, now) : [],
     findWatch(db, domain),
     openIncidentsAmong(db, [domain]),
   ])
+  const before = newest?.before
+  const points = before?.trend.change ?? null
+  const change = before == null || points === null ? null : { points, since: before.checked_at }
   // Runs are deleted when their time has come, so that any that is there is young enough.
   const unowned =
     result === null ? await findDoneRun(db, { domain, by: 'stranger' }, new Date(0)) : null
-  if (watch === null) return { result, unowned, watch: null }
+  if (watch === null) return { result, unowned, change, fixes, watch: null }
   const open = incidents.filter((each) => isVisible(each, mayReadReport))
   return {
     result,
     unowned,
+    change,
+    fixes,
     watch: {
       status: statusOfWatch(watch, open),
       looked_at: watch.looked_at,

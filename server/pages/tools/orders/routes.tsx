@@ -1,7 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { testVisitOf } from '../../../../shared/attribution/property.ts'
-import { readWebSession } from '../../../access/web-session.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { KEPT_SHORTLY } from '../../../http/kept-text.ts'
@@ -21,12 +20,9 @@ export function orderRoutes(deps: PageDeps) {
   const { db, baseUrl, recipeFiles } = deps
   const site = siteOf(deps)
   const headers = { 'Cache-Control': 'no-store' }
-  /** The signed-in key's property, of the requested domain if there is one. */
-  const ownProperty = async (c: Context<ServerEnv>) => {
-    const key = await readWebSession(c, deps)
-    if (key !== null) c.set('key', key)
-    return findOwnProperty(db, key, c.req.query('domain'))
-  }
+  /** The property of the key that `knowViewer` found, of the requested domain if there is one. */
+  const ownProperty = (c: Context<ServerEnv>) =>
+    findOwnProperty(db, c.get('key') ?? null, c.req.query('domain'))
   const app = new OpenAPIHono<ServerEnv>()
   app.get('/tools/orders', async (c) => {
     const own = await ownProperty(c)

@@ -1,23 +1,12 @@
 import type { Context } from 'hono'
-import {
-  MANIFEST_READS,
-  proposeManifest,
-} from '../../../../shared/audit/proposals/manifest-proposal.ts'
-import { MARKUP_READS, proposeMarkup } from '../../../../shared/audit/proposals/markup-proposal.ts'
 import type { Proposal } from '../../../../shared/audit/proposals/proposal.ts'
-import { proposeRobots, ROBOTS_READS } from '../../../../shared/audit/proposals/robots-proposal.ts'
+import { PROPOSERS } from '../../../../shared/audit/proposals/proposers.ts'
 import { domainOfAddress } from '../../../../shared/web/address/domain.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { callByStranger } from '../../../http/caller.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import type { PageDeps } from '../../site.tsx'
 import type { limitFetches } from '../fetch-limit.ts'
-
-const PROPOSALS = {
-  manifest: { reads: MANIFEST_READS, propose: proposeManifest },
-  schema: { reads: MARKUP_READS, propose: proposeMarkup },
-  robots: { reads: ROBOTS_READS, propose: proposeRobots },
-} as const
 
 /** What is made from a shop; or why nothing is; or a button that makes it. */
 export type MadeFromShop =
@@ -35,13 +24,13 @@ export function proposalMaker(
 ) {
   return async (
     c: Context<ServerEnv>,
-    kind: keyof typeof PROPOSALS,
+    kind: keyof typeof PROPOSERS,
   ): Promise<MadeFromShop | null> => {
     const read = domainOfAddress(c.req.query('domain') ?? '')
     if ('problem' in read) return null
     const { domain } = read
     if (!isOpenedHere(c)) return { domain, is: 'offered' }
-    const { reads, propose } = PROPOSALS[kind]
+    const { reads, propose } = PROPOSERS[kind]
     try {
       await countFetch(c)
       const seen = await readEvidence({ domain, reads }, callByStranger(c, trustedProxies))
