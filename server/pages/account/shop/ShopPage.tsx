@@ -60,6 +60,7 @@ export function ShopPage({
         </AccessNotice>
       )}
       {!isSetUp && setUp}
+      {audited?.watch && <Today domain={domain} watch={audited.watch} now={now} />}
       {sold !== null && (sold.visited !== null || sold.hasOrders) && (
         <section>
           <h2>What AI brought in the last 28 days</h2>
@@ -74,11 +75,12 @@ export function ShopPage({
         </section>
       )}
       <div class="answers">
-        {audited?.watch && <Today domain={domain} watch={audited.watch} now={now} />}
         {result !== null && result.gaps.length > 0 && <First result={result} />}
-        {audited !== null && (audited.change !== null || audited.fixes.length > 0) && (
+        {audited?.result && (
           <FixesPanel fixes={audited.fixes}>
-            {audited.change !== null && (
+            {audited.change === null ? (
+              <p>Fix something and audit again: here is what it did to score, visits and orders.</p>
+            ) : (
               <p>
                 The score since {formatDate(audited.change.since, dates)}:{' '}
                 <PointsChange points={audited.change.points} />
@@ -258,27 +260,40 @@ interface TodayProps extends Pick<ShopPageProps, 'domain' | 'now'> {
 }
 
 /** Whether something is broken today. */
-function Today({ domain, watch: { broken, looked_at }, now }: TodayProps): JSX.Element | null {
-  if (looked_at === null) return null
+function Today({ domain, watch: { broken, looked_at }, now }: TodayProps): JSX.Element {
+  if (broken.length === 0) {
+    return (
+      <p class="strip">
+        {looked_at === null ? (
+          'Whether anything is broken is known after the first audit of the watch.'
+        ) : (
+          <span>
+            <strong>Nothing is broken.</strong> Last audited{' '}
+            <Moment at={looked_at.toISOString()} now={now} />.
+          </span>
+        )}
+      </p>
+    )
+  }
   return (
     <section class="card">
-      <h2>{broken.length === 0 ? 'Nothing is broken' : 'Broken today'}</h2>
-      {broken.length > 0 && (
-        <ul>
-          {broken.map(({ id, severity, label, opened_at }) => (
-            <li key={id}>
-              <SeverityBadge severity={severity} />{' '}
-              <Link to={`/watches/${domain}/incidents/${id}`}>{label}</Link>{' '}
-              <span class="quiet">
-                <Moment at={opened_at} now={now} />
-              </span>
-            </li>
-          ))}
-        </ul>
+      <h2>Broken today</h2>
+      <ul>
+        {broken.map(({ id, severity, label, opened_at }) => (
+          <li key={id}>
+            <SeverityBadge severity={severity} />{' '}
+            <Link to={`/watches/${domain}/incidents/${id}`}>{label}</Link>{' '}
+            <span class="quiet">
+              <Moment at={opened_at} now={now} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {looked_at !== null && (
+        <p class="quiet">
+          Last audited <Moment at={looked_at.toISOString()} now={now} />.
+        </p>
       )}
-      <p class="quiet">
-        Last audited <Moment at={looked_at.toISOString()} now={now} />.
-      </p>
     </section>
   )
 }

@@ -52,6 +52,10 @@ test('each step is to be done until it is, and is asked for once', async () => {
   expect(after).toContain('71 of 100')
   expect(after).toContain('AI agents can find this store, read its products and buy.')
   expect(after).toContain('$123.45')
+  // What else is asked each morning: is it broken, did it help, and ChatGPT's own programs.
+  expect(after).toContain('known after the first audit of the watch')
+  expect(after).toContain('Did it help?')
+  expect(after).toContain('inside of ChatGPT')
 })
 
 test.each([
@@ -74,4 +78,20 @@ test('a key that may see nothing of it is told which one may', async () => {
   const answer = await browser.get('/shop')
   expect(answer.status).toBe(403)
   expect(await answer.text()).toContain('report:read')
+})
+
+test('of several shops, the one of the newest event comes first', async () => {
+  const domains = ['a-first.example', 'b-busy.example']
+  const browser = await signIn({ domains })
+  const title = async () => /<h1>([^<]*)/.exec(await (await browser.get('/shop')).text())?.[1]
+  expect(await title()).toBe('a-first.example')
+  const viewed = {
+    domain: 'b-busy.example',
+    event: 'ai_product_viewed',
+    session_id: 's1',
+    source: 'acp',
+    timestamp: NOON.toISOString(),
+  }
+  expect((await ask('/api/report', { key: browser.key, body: viewed })).status).toBe(200)
+  expect(await title()).toBe('b-busy.example')
 })
