@@ -24,7 +24,7 @@ export function ReadinessLists({
 }: ReadinessListsProps): JSX.Element | null {
   if (groups.length === 0) return null
   return (
-    <section class="card readiness">
+    <section class="card readiness" id="readiness">
       <h2>Routes to market</h2>
       <p class="quiet">
         What you need to be sold there, and what of it was seen. None of it changes the score.

@@ -52,7 +52,7 @@ export function ShopPage({
     <>
       <h1>{domain}</h1>
       {verdict !== null && <p class="lead">{verdict}</p>}
-      {result !== null && verdict !== null && <InChatGpt readiness={result.readiness} />}
+      {result !== null && verdict !== null && <InChatGpt result={result} />}
       <DomainForm action={path('/shop')} domain={domain} {...choice} />
       {access !== null && (
         <AccessNotice given={access}>
@@ -104,19 +104,18 @@ export function ShopPage({
   )
 }
 
-/** How far ChatGPT's own programs are: those that the store has begun with. */
-function InChatGpt({ readiness }: Pick<AuditResult, 'readiness'>): JSX.Element {
-  const begun = readiness.filter(({ surface }) => surface.startsWith('chatgpt'))
+/** How far the store is on its shortest way into ChatGPT. */
+function InChatGpt({ result }: { result: AuditResult }): JSX.Element | null {
+  const ways = result.readiness.filter(
+    ({ surface, ended }) => surface.startsWith('chatgpt') && ended === undefined,
+  )
+  const way = ways.find(({ shortest }) => shortest) ?? ways[0]
+  if (way === undefined) return null
+  const { in_place, seen } = countItems(way)
   return (
     <p>
-      {begun.length === 0
-        ? 'Search and checkout inside of ChatGPT take a product feed for OpenAI: none was found yet.'
-        : begun
-            .map((group) => {
-              const { in_place, seen } = countItems(group)
-              return `${group.label}: ${in_place} of ${seen} in place.`
-            })
-            .join(' ')}
+      Its shortest way into ChatGPT is {way.label}: {in_place} of {seen} in place.{' '}
+      <Link to={`/audits/${result.domain}#readiness`}>All ways</Link>
     </p>
   )
 }

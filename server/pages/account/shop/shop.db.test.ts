@@ -55,7 +55,6 @@ test('each step is to be done until it is, and is asked for once', async () => {
   // What else is asked each morning: is it broken, did it help, and ChatGPT's own programs.
   expect(after).toContain('known after the first audit of the watch')
   expect(after).toContain('Did it help?')
-  expect(after).toContain('inside of ChatGPT')
 })
 
 test.each([
