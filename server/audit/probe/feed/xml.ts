@@ -286,5 +286,7 @@ function placed(message: string, line: number, column: number): string {
   const match = /^\d+:\d+: ([\s\S]{1,120})/.exec(message)
   if (match === null) return message.slice(0, 120)
   const [, fault = ''] = match
-  return `line ${line}, column ${column}: ${fault.trim().replace(/\.$/, '')}`
+  const said = `line ${line}, column ${column}: ${fault.trim().replace(/\.$/, '')}`
+  // The parser reads on to the next semicolon, which may be many lines further down.
+  return /entity name/.test(fault) ? `${said}; an & there or above is not written as &amp;` : said
 }
