@@ -759,15 +759,17 @@ test('an address that comes first with an update is selected, for the lines that
 
 test('a line that is gone is in no parcel any more', () => {
   const [, mug] = WANTED.lines
-  const wanted = { ...WANTED, lines: mug ? [mug] : [] }
-  expect(rest.call({ op: 'change', id: 'x', last: sessionOf({}), wanted, key: 'k' })).toMatchObject(
-    {
-      json: {
-        line_items: [{ item: { id: 'mug' }, quantity: 1 }],
-        fulfillment: { methods: [{ id: 'm_1', line_item_ids: [] }] },
+  const wanted = { ...WANTED, lines: mug ? [mug] : [], namesDelivery: true }
+  const call = rest.call({ op: 'change', id: 'x', last: sessionOf({}), wanted, key: 'k' })
+  expect(call).toMatchObject({
+    json: {
+      line_items: [{ item: { id: 'mug' }, quantity: 1 }],
+      fulfillment: {
+        methods: [{ id: 'm_1', line_item_ids: [], groups: [{ line_item_ids: [] }] }],
       },
     },
-  )
+  })
+  expect(JSON.stringify(call)).not.toContain('li_1')
 })
 
 test('what the store cannot do is not asked of it', () => {
