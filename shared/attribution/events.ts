@@ -42,6 +42,8 @@ const SaleId = z.union([z.string().regex(NOT_BLANK).max(200), z.int()], {
   error: 'Send the id as a string of 1 to 200 characters, or as an integer.',
 })
 
+const IP_ADDRESS = z.union([z.ipv4(), z.ipv6()])
+
 // Unspecified: a shop may pass on the request of the agent that an event is of. It shows whose
 // agent that was, and is not stored.
 /** The request of an agent, as the shop received it. */
@@ -59,8 +61,10 @@ const PassedRequest = z.strictObject({
     .describe(
       'Its headers: `User-Agent`, `Signature`, `Signature-Input`, `Signature-Agent`, and all that the signature covers',
     ),
+  // Two formats of a text are one schema in OpenAPI, where a union of them says nothing.
   address: z
-    .union([z.ipv4(), z.ipv6()])
+    .string()
+    .refine((text) => IP_ADDRESS.safeParse(text).success, 'Send an IP address.')
     .optional()
     .describe('The address that it came from; it is compared with those that operators publish'),
 })
