@@ -188,6 +188,19 @@ test('surfaces have their names, the one with the most revenue first, and a sum'
   expect(html(table)).not.toContain('href')
 })
 
+test('a surface says of how many agents it is verified whose they are', () => {
+  const verification = {
+    my_agent: {
+      signature: { sessions: 2, orders: 1 },
+      platform: { sessions: 1, orders: 0 },
+      address: { sessions: 1, orders: 0 },
+      claimed: { sessions: 3, orders: 0 },
+    },
+  }
+  const table = <SurfaceTable report={{ ...sold, verification }} picker={USUAL} />
+  expect(textOf(table).match(/4 verified and 3 claimed/g)).toHaveLength(1)
+})
+
 test('tables are sorted by a link, and their bars are of what they are sorted by', () => {
   const bySessions = { ...LINKED, choice: { ...USUAL_CHOICE, sort: 'sessions' } } as const
   const table = <SurfaceTable report={sold} picker={bySessions} />
