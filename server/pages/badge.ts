@@ -30,16 +30,21 @@ export const badgeRoutes = ({ db }: Pick<PageDeps, 'db'>) =>
     c.header('Content-Type', 'image/svg+xml')
     c.header('Cache-Control', 'public, max-age=3600')
     c.header('Cross-Origin-Resource-Policy', 'cross-origin')
-    return c.body(badgeSvg(audit.grade, audit.score))
+    const isOpened = (audit.seen_with?.sent.length ?? 0) > 0
+    return c.body(badgeSvg(audit.grade, audit.score, isOpened))
   })
 
 const LABEL_WIDTH = 108
 const GRADE_WIDTH = 56
 
-/** Contains only a grade and a number, so nothing needs escaping. */
-function badgeSvg(grade: Grade, score: number): string {
+/**
+ * Contains only a grade and a number, so nothing needs escaping. `isOpened`: the store was seen
+ * with what its owner gave, so that others may be shown less.
+ */
+function badgeSvg(grade: Grade, score: number, isOpened: boolean): string {
   const width = LABEL_WIDTH + GRADE_WIDTH
-  const text = `AI shopping: grade ${grade}, ${score} of 100`
+  const how = isOpened ? ', seen with access that its owner gave' : ''
+  const text = `AI shopping: grade ${grade}, ${score} of 100${how}`
   const words = (x: number, text: string) =>
     `<text x="${x}" y="14" fill="#fff" text-anchor="middle">${text}</text>`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${text}">

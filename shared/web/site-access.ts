@@ -63,7 +63,7 @@ export function seenWithText({ sent, headers, not_sent }: SeenWith): string {
     sent.length === 0
       ? []
       : [
-          `Seen with ${accessNames(sent, headers)} that you gave: others may be shown less, or nothing.`,
+          `Seen with ${accessNames(sent, headers)} that the store's owner gave: others may be shown less, or nothing.`,
         ]
   const unused = not_sent.map(({ kind, why }) => `${capital(NAMES[kind])}: ${why}.`)
   return [...used, ...unused].join(' ')
