@@ -114,7 +114,7 @@ function InChatGpt({ result }: { result: AuditResult }): JSX.Element | null {
   const { in_place, seen } = countItems(way)
   return (
     <p>
-      Its shortest way into ChatGPT is {way.label}: {in_place} of {seen} in place.{' '}
+      Its shortest way into ChatGPT: “{way.label}”, {in_place} of {seen} in place.{' '}
       <Link to={`/audits/${result.domain}#readiness`}>All ways</Link>
     </p>
   )
