@@ -7,14 +7,15 @@ import { createStore } from '../store/app.ts'
 import { auditPlatforms } from '../store/testing/platforms.ts'
 import { testDeps } from '../store/testing/store.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
+import { openPass } from './owner-pass.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
 import { auditHere } from './testing/audit-here.ts'
 import { createWalker } from './walk/testing/walker.ts'
 
 // A store as most with UCP are: catalog and carts are open to all, the checkout to platforms that
-// sign.
-const TIERS = 'ucp-signed-only.example'
+// sign, and pages without a limit to who sends what the owner gives.
+const TIERS = 'ucp-tiers.example'
 
 let signing: Fetcher
 let plain: Fetcher
@@ -54,6 +55,9 @@ describe('a store that opens its checkout to those who sign', () => {
     expect(result.passed).toContain('catalog_has_products')
     expect(result.passed).not.toContain('signature_asked_for')
     expect(result.cap).toMatchObject({ at: 79 })
+    expect(result.skipped.map(({ reason }) => reason).join()).toMatch(
+      /\/products\/\S+ answered 429/,
+    )
   })
 
   test('signed: it is walked, what opened it is said, and the cap is gone', async () => {
@@ -70,7 +74,47 @@ describe('a store that opens its checkout to those who sign', () => {
     // Of one purchase not all is judged.
     expect(result.cap).toMatchObject({ reason: 'not_all_judged', at: 99 })
     expect(result.score).toBeGreaterThan(79)
+    expect(result.skipped.map(({ reason }) => reason).join()).not.toContain('429')
   })
+
+  test('with what the owner gives it is walked without a signature of ours', async () => {
+    const headers = {
+      'Signature-Agent': '"https://shopify.com"',
+      'Signature-Input': 'sig1=("@authority" "signature-agent");keyid="k";tag="web-bot-auth"',
+      Signature: 'sig1=:AAAA:',
+    }
+    const access = { domain: TIERS, given: { headers }, kinds: ['headers'], endsAt: null } as const
+    const { fetcher } = await openPass(signing, access, new Date())
+    const transcript = await walk(fetcher)
+    expect(outcomes(transcript)).toEqual([
+      ['ucp_rest', 'passed'],
+      ['ucp_mcp', 'passed'],
+    ])
+    expect(transcript.routes.map(({ signature }) => signature)).toEqual([undefined, undefined])
+    const result = await audit(fetcher, transcript)
+    expect(result.gaps).toEqual([])
+    expect(result.cap).toMatchObject({ reason: 'not_all_judged', at: 99 })
+  })
+})
+
+test.each([
+  ['signed', () => signing, 'order_can_be_read'],
+  ['unsigned', () => plain, undefined],
+] as const)('an order is shown to the platform that signs: %s', async (_, fetcher, held) => {
+  const { walk: buy } = createWalker({ fetcher: fetcher(), judges: JUDGES_HERE })
+  const { routes } = await buy(
+    'ucp.example',
+    'sandbox',
+    ['cheapest_variant'],
+    ['ucp_rest', 'ucp_mcp'],
+  )
+  const steps = routes.flatMap(({ purchases }) => purchases[0]?.steps ?? [])
+  const orders = steps.filter(({ step }) => step === 'order')
+  expect(orders.map((order) => order.held[0])).toEqual([held, held])
+  const said = orders.map(({ concluded }) => concluded.map(({ text }) => text).join())
+  for (const text of held === undefined ? said : []) {
+    expect(text).toMatch(/unauthorized: Sign the request/)
+  }
 })
 
 test('a store that refuses what is signed is read and walked without, and both say so', async () => {

@@ -1,9 +1,9 @@
 import { NAMED_AGENTS } from '../../../shared/audit/checks/well-known/ai-agents.ts'
 import { DIRECTORY_PATH } from '../../../shared/protocols/web-bot-auth.ts'
 import {
-  type CallFailure,
   html,
   json,
+  type OperationCall,
   type Overrides,
   type Reply,
   type StoreRequest,
@@ -46,12 +46,9 @@ const REFUSES_SIGNED: Overrides = {
   refusal: (right, { signatureAgent }) => (signatureAgent === '' ? right : FORBIDDEN),
 }
 
-/** Catalog and carts are open to all, the checkout to platforms that sign. */
-export const unlessSigned = (failure: CallFailure): Overrides =>
-  failing('ucpCall')(
-    ({ operation, isSigned }) => !isSigned && operation.endsWith('_checkout'),
-    failure,
-  )
+/** Catalog and carts are something else. */
+export const isCheckoutCall = ({ operation }: OperationCall): boolean =>
+  operation.endsWith('_checkout')
 
 /** What the store answers to AI agents alone. */
 export const AGENT_FAULTS: StoreFault[] = [
@@ -68,7 +65,10 @@ export const AGENT_FAULTS: StoreFault[] = [
   }),
   storeFault('signed_agents_refused', REFUSES_SIGNED),
   officialFault('signed_agents_refused', REFUSES_SIGNED),
-  storeFault('ucp_signature_not_asked_for', unlessSigned('unauthorized')),
+  storeFault(
+    'ucp_signature_not_asked_for',
+    failing('ucpCall')((call) => isCheckoutCall(call) && !call.isSigned, 'unauthorized'),
+  ),
   storeFault('signature_directory_unusable', {
     refusal: (right, { path }) =>
       path === DIRECTORY_PATH ? json({ keys: [{ kty: 'OKP', crv: 'Ed25519' }] }) : right,

@@ -1,6 +1,6 @@
 import { OLDER_VERSIONS } from '../dialects/ucp/paths.ts'
-import type { Overrides } from '../http/store-request.ts'
-import { unlessSigned } from './agents.ts'
+import { html, type Overrides, type StoreRequest } from '../http/store-request.ts'
+import { isCheckoutCall } from './agents.ts'
 import { patch, without } from './overrides.ts'
 
 /** A profile that names one transport of the shop, and no other versions. */
@@ -41,11 +41,30 @@ const later: Overrides = {
   }),
 }
 
+/** Who sends what the shop's admin made: a signature of the platform's own. */
+const isOwners = ({ signatureAgent }: StoreRequest): boolean =>
+  signatureAgent === '"https://shopify.com"'
+
+/**
+ * Three kinds of agents, as at most shops that speak UCP. Who does not sign reads catalog and
+ * carts, and few pages; who signs may check out as well; the owner's header opens everything.
+ */
+const tiers: Overrides = {
+  refusal: (right, { path, userAgent, signatureAgent }) =>
+    path.startsWith('/products/') && signatureAgent === '' && !userAgent.startsWith('Mozilla/')
+      ? html('<!doctype html><title>Slow down</title>', { status: 429 })
+      : right,
+  ucpCall: (call, request) =>
+    isCheckoutCall(call) && !call.isSigned && !isOwners(request)
+      ? { ...call, failure: 'signature_missing' }
+      : call,
+}
+
 /** Stores that speak a part of official UCP, and are not wrong: `ucp-mcp.example`. */
 export const VARIANTS: Readonly<Record<string, Overrides>> = {
   'ucp-rest': over('rest'),
   'ucp-mcp': over('mcp'),
   'ucp-older': { profileVersion: (newest) => OLDER_VERSIONS[0] ?? newest },
   'ucp-later': later,
-  'ucp-signed-only': unlessSigned('signature_missing'),
+  'ucp-tiers': tiers,
 }
