@@ -4,7 +4,7 @@ import { pointsText } from '../../shared/audit/gap/ticket.ts'
 import { auditVerdict } from '../../shared/audit/gap/verdict.ts'
 import { findRemedy } from '../../shared/audit/platforms/remedies.ts'
 import type { Readiness } from '../../shared/audit/readiness/groups.ts'
-import { countItems, openItems } from '../../shared/audit/readiness/summary.ts'
+import { inPlaceText, openItems } from '../../shared/audit/readiness/summary.ts'
 import type { AuditResult, Gap } from '../../shared/audit/result/result.ts'
 import { CATEGORIES } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
@@ -126,7 +126,6 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
  */
 function readinessLines(group: Readiness, paint: Paint, width: number): (string | Printable)[] {
   const { ended, label, shortest } = group
-  const { in_place, seen, unseen } = countItems(group)
   if (ended !== undefined) {
     return [printable`  ${paint('bold', label)}`, ...wrap(ended, '    ', width)]
   }
@@ -136,7 +135,7 @@ function readinessLines(group: Readiness, paint: Paint, width: number): (string 
     return labels.length === 0 ? [] : wrap(`${word}: ${labels.join('; ')}.`, '    ', width)
   }
   return [
-    printable`  ${paint('bold', label)}  ${in_place} of ${seen} in place${unseen > 0 ? `, ${unseen} to check yourself` : ''}${shortest === true ? '; the shortest' : ''}`,
+    printable`  ${paint('bold', label)}  ${inPlaceText(group)}${shortest === true ? '; the shortest' : ''}`,
     ...named('Missing', ({ state }) => state === 'no'),
     ...named('To check', ({ state }) => state !== 'no'),
   ]

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { VENDOR_PAGES } from '../../../shared/audit/readiness/vendor-pages.ts'
+import { STANDARDS } from '../../pages/market/standards.ts'
 import files from './held.json' with { type: 'json' }
 
 /** One address that we lean on, and what was read there. */
@@ -19,8 +20,15 @@ export const HeldSpec = z.strictObject({
 })
 export type HeldSpec = z.infer<typeof HeldSpec>
 
+const pages = new Map(
+  [
+    ...Object.values(VENDOR_PAGES),
+    ...STANDARDS.flatMap(({ source, read }) => (read === null ? [] : [{ url: source, read }])),
+  ].map(({ url, read }) => [url, read]),
+)
+
 /** Published versions, schemas and vendors' pages. */
 export const HELD: readonly HeldSpec[] = [
   ...z.array(HeldSpec).parse(files),
-  ...Object.values(VENDOR_PAGES).map(({ url, read }) => ({ url, is: 'page' as const, read })),
+  ...[...pages].map(([url, read]) => ({ url, is: 'page' as const, read })),
 ]

@@ -50,7 +50,7 @@ export function StandardsPage({ result = null }: { result?: AuditResult | null }
               {result !== null && (
                 <td data-label="What the audit saw">{standardSeen(standard, result)}</td>
               )}
-              <td data-label="Source">
+              <td data-label="Source" class="source">
                 <a href={standard.source}>{new URL(standard.source).hostname}</a>
                 {standard.read !== null && <span class="row-about">read {standard.read}</span>}
               </td>

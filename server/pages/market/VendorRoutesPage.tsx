@@ -2,7 +2,6 @@ import type { JSX } from 'preact'
 import type { Route } from '../../../shared/audit/readiness/requirement.ts'
 import { ROUTES } from '../../../shared/audit/readiness/routes.ts'
 import type { ROUTE_VENDORS } from '../../../shared/audit/readiness/vendors.ts'
-import { wordsOf } from '../../../shared/view/audit/check-names.ts'
 import { Link } from '../site.tsx'
 
 /** What one vendor asks of stores, route by route, each with the page that says so and its day. */
@@ -57,9 +56,13 @@ const Requirements = ({ route: { label, requirements } }: { route: Route }): JSX
           <th scope="row">{needed}</th>
           <td data-label="What to do">{fix}</td>
           <td data-label="How it is checked">
-            {check === null ? `By hand: ${where}` : `By an audit: ${wordsOf(check)}`}
+            {check === null
+              ? `By hand: ${where}`
+              : check === 'checkout'
+                ? 'By a walk'
+                : 'By an audit'}
           </td>
-          <td data-label="Asked for by">
+          <td data-label="Asked for by" class="source">
             <a href={page.url}>{new URL(page.url).hostname}</a>
             <span class="row-about">read {page.read}</span>
           </td>

@@ -6,6 +6,15 @@ export function countItems({ items }: Pick<Readiness, 'items'>) {
   return { in_place: of('yes'), seen: of('yes') + of('no'), unseen: of('unknown') }
 }
 
+/** `2 of 3 in place, 1 to check yourself`; without what could not be seen, and the other way. */
+export function inPlaceText(group: Pick<Readiness, 'items'>): string {
+  const { in_place, seen, unseen } = countItems(group)
+  return [
+    ...(seen > 0 ? [`${in_place} of ${seen} in place`] : []),
+    ...(unseen > 0 ? [`${unseen} to check yourself`] : []),
+  ].join(', ')
+}
+
 /** An item that is left to do or to check; null: its evidence is that of the one before. */
 export type OpenItem = Omit<ReadinessItem, 'evidence'> & { evidence: string | null }
 

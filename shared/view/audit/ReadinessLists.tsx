@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Readiness } from '../../audit/readiness/groups.ts'
-import { countItems, type OpenItem, openItems } from '../../audit/readiness/summary.ts'
+import { inPlaceText, type OpenItem, openItems } from '../../audit/readiness/summary.ts'
 import { ROUTE_VENDORS } from '../../audit/readiness/vendors.ts'
 import { NEW_TAB } from '../Action.tsx'
 import { Icon } from '../Icon.tsx'
@@ -45,18 +45,13 @@ export function ReadinessLists({
 }
 
 function Group({ group, newTab }: { group: Readiness; newTab: boolean }): JSX.Element {
-  const { in_place, seen, unseen } = countItems(group)
   const { ended, label, items, shortest } = group
   return (
     <details class="verdicts">
       <summary>
         <h4>{label}</h4>
         {shortest === true && <span class="tag">Shortest</span>}{' '}
-        <span class="quiet">
-          {ended === undefined
-            ? `${in_place} of ${seen} in place${unseen > 0 ? `, ${unseen} to check yourself` : ''}`
-            : 'ended'}
-        </span>
+        <span class="quiet">{ended === undefined ? inPlaceText(group) : 'ended'}</span>
       </summary>
       {ended !== undefined && <p>{ended}</p>}
       <ul>
