@@ -1,5 +1,4 @@
 import type { SessionBeacon } from '../shared/attribution/events.ts'
-import { unifyMarks } from '../shared/attribution/surface-index.ts'
 import { isSameSite } from '../shared/web/address/same-site.ts'
 import { classifyLanding } from './classify-landing.ts'
 import { mayStore } from './consent.ts'
@@ -44,7 +43,8 @@ const start = () =>
     if (!script?.src) return console.warn('aisle: no src')
     // A second tag changes nothing.
     if (queue?.session) return
-    const { src, dataset } = script
+    const src = script.src
+    const dataset = script.dataset
     let said: boolean | undefined
     let api: Api
     let touch: Touch | null = null
@@ -79,12 +79,21 @@ const start = () =>
       // the script came over the network: so it has not run before, as where a consent tool held it
       // back and then reloads the page. That nothing has changed takes fewer bytes.
       // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
-      const isNew = performance.getEntriesByName(src).some((load) => load.transferSize > 2e3)
-      const isBack = navigation?.type?.match(isNew ? '^b' : '^[rb]')
-      // A page in the frame of an assistant was not clicked.
-      if (isBack || parent !== self) return
+      if (
+        navigation?.type?.match(
+          performance.getEntriesByName(src).some((load) => load.transferSize > 2e3)
+            ? '^b'
+            : '^[rb]',
+        ) ||
+        // A page in the frame of an assistant was not clicked.
+        parent !== self
+      ) {
+        return
+      }
       // In a single-page store, the router may have changed the location since.
-      const url = new URL(unifyMarks(navigation?.name || location.href))
+      const url = new URL(
+        (navigation?.name || location.href).replace(PACKED.grokMark, PACKED.grokTag),
+      )
       const from = document.referrer.split(/[/:]+/, 2)
       const clickId = url.search.match(PACKED.clickId)?.[1]
       const tags = url.search.match(/utm_\w+=[^&]{1,100}/g)?.join('&') || ''
@@ -95,7 +104,7 @@ const start = () =>
           touch = {
             // When it began, so that who joins an order later knows how old it is, and what sets
             // it apart from others of that moment. It need not be secret.
-            id: `${Date.now()}-${String(Math.random()).slice(2, 12)}`,
+            id: `${Date.now()}-${(Math.random() * 2e9) | 0}`,
             surface: found[0],
             confidence: found[1],
           } satisfies Begun
@@ -115,10 +124,11 @@ const start = () =>
               landing: `${url.origin}?${clickId || ''}=1&${tags}#${url.pathname}`,
             } satisfies Omit<SessionBeacon, keyof Begun>),
           })
-            .then(async (response) => {
+            .then((response) => response.json())
+            .then((answer) => {
               // The server ignores visits that it does not attribute to AI, and bots: then no
               // orders are joined, as if consent were refused.
-              if ((await response.json()).reason) {
+              if (answer.reason) {
                 begin = touch = null
                 api.consent(false)
               }
@@ -134,8 +144,9 @@ const start = () =>
         (found ||
           clickId ||
           tags ||
-          from[1]?.match('^www.(goo|bin)g') ||
-          (from[1] && Date.now() - JSON.parse(sessionStorage.aisle).seen > 18e5))
+          (from[1] &&
+            (from[1].match('^www.(goo|bin)g') ||
+              Date.now() - JSON.parse(sessionStorage.aisle).seen > 18e5)))
       ) {
         // In the cookie, the visit before may be the first of an order.
         if (found) delete sessionStorage.aisle

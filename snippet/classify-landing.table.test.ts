@@ -17,7 +17,7 @@ const onPage = (given: string) => {
   const [url, click] = [new URL(landing), landing.match(clickId)?.[1]]
   return (host: string | undefined) => {
     const isOwn = host !== undefined && isSameSite(host, url.hostname)
-    return classifyLanding(!isOwn && host, url, click)
+    return classifyLanding(!isOwn && host, url, click) || undefined
   }
 }
 const hostOf = (referrer: string) => (referrer === '' ? undefined : new URL(referrer).hostname)
@@ -201,7 +201,6 @@ test.each([
   ['', 'utm_medium=llm', 'other_ai'],
 ])("%s?%s is known by the surface's own host", (referrer, query, expected) => {
   const from = referrer === '' ? undefined : new URL(referrer).hostname
-  expect(classifyLanding(from, new URL(`https://shop.example/?${query}`), undefined)?.[2]).toBe(
-    expected,
-  )
+  const found = classifyLanding(from, new URL(`https://shop.example/?${query}`), undefined)
+  expect(found && found[2]).toBe(expected)
 })

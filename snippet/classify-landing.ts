@@ -3,6 +3,9 @@ import type { Packed } from './pack.ts'
 
 declare const PACKED: Packed
 
+/** What a visit without a sign of AI comes to. */
+type Nothing = false | null | undefined
+
 /**
  * `classify` of shared/ for a click, as far as it takes to know whom to tell what: the surface, and
  * the weight of what shows it best. What disputes or confirms it is left to the server, which
@@ -13,7 +16,7 @@ export const classifyLanding = (
   from: string | false | undefined,
   url: URL,
   clickId: string | undefined,
-): Found | undefined => {
+): Found | Nothing => {
   const tag = (name: string) => url.searchParams.get(`utm_${name}`)?.toLowerCase().trim()
   const advertised = findSource(clickId)
   const tagged =
@@ -23,10 +26,10 @@ export const classifyLanding = (
         // The server knows which of them mean AI, and ignores the others.
         (tag('medium')?.match(/\bai\b|^ai_|agentic|chatbot|llm/) &&
           ([PACKED.otherAi, PACKED.weights.utm_medium, PACKED.otherAi] as const))))
-  const found =
-    from && findFact(from, [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app])
-  if (found || !tagged) return found || undefined
-  const [surface, weight, host] = tagged
-  // A copied link, or a redirect from another host of the store, which the server knows.
-  return from ? [surface, weight * PACKED.copiedLink, host] : tagged
+  return (
+    (from &&
+      findFact(from, [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app])) ||
+    // A copied link, or a redirect from another host of the store, which the server knows.
+    (from && tagged ? [tagged[0], tagged[1] * PACKED.copiedLink, tagged[2]] : tagged)
+  )
 }

@@ -15,9 +15,8 @@ export const mayStore = (
     // No command but `consent` has such a state.
     const storage = entry?.[2]?.analytics_storage
     if (storage) {
-      if (entry[1] === 'update') may = storage === 'granted'
       // A default may be for one region: here it denies as well, until an update grants.
-      else if (storage !== 'granted') may = null
+      may = entry[1] === 'update' ? storage === 'granted' : storage === 'granted' ? may : null
     }
   }
   // Once a script of Google runs, the layer is no longer complete: templates of Tag Manager set

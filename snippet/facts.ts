@@ -17,7 +17,8 @@ export const findFact = (name: string, weights: readonly number[]): Found | unde
     let weight: number | false | undefined
     for (const fact of facts) {
       host = fact.slice(1).replace('$', id.split('_')[0] as string)
-      weight ||= isUnder(name, host) && weights[+(fact[0] as string)]
+      // A kind is a digit, which an array takes as it is.
+      weight ||= isUnder(name, host) && weights[fact[0] as unknown as number]
     }
     if (weight) return [id, weight, host]
   }

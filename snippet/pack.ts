@@ -1,6 +1,6 @@
 import { CLICK_ID } from '../shared/attribution/classify/click.ts'
 import { CLICK_WEIGHTS, FACTORS } from '../shared/attribution/classify/weigh.ts'
-import { CLICK_FACTS } from '../shared/attribution/surface-index.ts'
+import { CLICK_FACTS, GROK_MARK } from '../shared/attribution/surface-index.ts'
 import {
   OTHER_AI,
   type SourcedFacts,
@@ -24,6 +24,9 @@ export interface Packed {
   copiedLink: number
   /** A pattern: the ids of surfaces whose referrers GA4 knows. */
   knownToGa4: string
+  /** What `unifyMarks` takes, and what it makes of it. */
+  grokMark: string
+  grokTag: string
   /** A pattern: a query with a click id, and the name of the last. */
   clickId: string
 }
@@ -40,6 +43,8 @@ export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
   weights: CLICK_WEIGHTS,
   copiedLink: FACTORS.copied_link,
   knownToGa4: surfaces.flatMap(({ id, knownToGa4 }) => (knownToGa4 ? id : [])).join('|'),
+  grokMark: GROK_MARK[0],
+  grokTag: GROK_MARK[1],
   clickId: `.*[?&](${CLICK_ID})=[^&]`,
 })
 

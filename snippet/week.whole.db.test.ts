@@ -138,7 +138,7 @@ async function openShop() {
     const url = new URL(`https://${on}${path}?${query}`)
     const advertised = url.search.match(clickId)?.[1]
     const found = classifyLanding(from, url, advertised)
-    if (found === undefined) return null
+    if (!found) return null
     const [surface, confidence] = found
     const answer = await send({
       headers: { Origin: url.origin },

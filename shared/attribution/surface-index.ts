@@ -79,9 +79,11 @@ export function findHost<Kind extends FactKind>(
 /** The host of a URL, such as `chatgpt.com` of `https://chatgpt.com/`; any other text as it is. */
 export const bareHost = (text: string): string => text.replace(/^https?:\/\/([^/]*).*/, '$1')
 
+export const GROK_MARK = ['referrer=grok', 'utm_source=grok'] as const
+
 /**
  * A URL with the mark that Grok writes into its links, `?referrer=grok.com`, as a `utm_source`
  * (https://en.wikipedia.org/wiki/Wikipedia:Signs_of_AI_writing). No other value is read: `referrer`
  * may name a person whom the store rewards.
  */
-export const unifyMarks = (url: string): string => url.replace('referrer=grok', 'utm_source=grok')
+export const unifyMarks = (url: string): string => url.replace(...GROK_MARK)
