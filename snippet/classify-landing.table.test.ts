@@ -202,5 +202,5 @@ test.each([
 ])("%s?%s is known by the surface's own host", (referrer, query, expected) => {
   const from = referrer === '' ? undefined : new URL(referrer).hostname
   const found = classifyLanding(from, new URL(`https://shop.example/?${query}`), undefined)
-  expect(found && found[2]).toBe(expected)
+  expect((found || [])[2]).toBe(expected)
 })

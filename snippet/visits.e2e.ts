@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { describeInBrowser } from '../shared/testing/browser.ts'
+import { describeInBrowser, type Site } from '../shared/testing/browser.ts'
 import { eventually } from '../shared/testing/wait.ts'
 import { follow, sessionOf, storedIn, TAG, useShop } from './testing/shop.ts'
+import { ALL, type Count, collectors } from './testing/trackers.ts'
 
 const DENIED = `<script>
   window.dataLayer = window.dataLayer || []
@@ -9,18 +10,23 @@ const DENIED = `<script>
   gtag('consent', 'default', { analytics_storage: 'denied' })
 </script>`
 
+/** With TRACKERS, all of this is so beside the trackers of others. */
+const counts: Count[] = []
+
 describeInBrowser('where a visit begins and ends', () => {
-  const { beacons, visit, write, quiet, browser, code } = useShop({
+  const sites: Record<string, Site> = {
+    ...collectors(counts),
     'www.google.com': (request) => {
       const to = new URL(request.url).searchParams.get('to') ?? ''
       const link = `<a href="${to.replaceAll('&', '&amp;')}">shop</a>`
       return new Response(link, { headers: { 'Content-Type': 'text/html' } })
     },
     'www.shop.example': () =>
-      new Response(`<!doctype html><head>${TAG}</head>`, {
+      new Response(`<!doctype html><head>${ALL}${TAG}</head>`, {
         headers: { 'Content-Type': 'text/html' },
       }),
-  })
+  }
+  const { beacons, visit, write, quiet, browser, code } = useShop(sites, {}, ALL)
 
   test.each([
     ['that keeps it', 'prop_kept', ''],
@@ -74,7 +80,7 @@ describeInBrowser('where a visit begins and ends', () => {
     await (from === null ? page.goto(url) : follow(page, from, url))
     await quiet(page)
     expect(await sessionOf(page)).toBeNull()
-    expect(await storedIn(page)).toEqual({})
+    expect((await storedIn(page)).aisle).toBeUndefined()
     expect(await page.evaluate('document.cookie')).not.toContain('aisle_visit')
     expect(beacons).toHaveLength(1)
   })
@@ -181,5 +187,12 @@ describeInBrowser('where a visit begins and ends', () => {
     await eventually(() => said).toEqual(['aisle: no src'])
     expect(beacons).toEqual([])
     await page.close()
+  })
+
+  test.skipIf(ALL === '')('the trackers of others have counted these pages', () => {
+    const paths = ['$pageview', 'pageview'].map((event) =>
+      counts.filter((count) => count.event === event).map(({ page }) => new URL(page).pathname),
+    )
+    for (const seen of paths) expect(new Set(seen).size).toBeGreaterThan(10)
   })
 })

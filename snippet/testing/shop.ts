@@ -27,9 +27,10 @@ export interface Visit {
 
 /**
  * A browser, a store whose pages a test writes, assistants that link to it, and an Aisle that
- * records requests. `sites` adds hosts or replaces them.
+ * records requests. `sites` adds hosts or replaces them. `always` is in the head of each page of the
+ * store.
  */
-export function useShop(sites: Record<string, Site> = {}, options = {}) {
+export function useShop(sites: Record<string, Site> = {}, options = {}, always = '') {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>()
   const beacons: Beacon[] = []
   const requests: Request[] = []
@@ -115,7 +116,7 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
   /** Writes a page and says its address. */
   const write = ({ head = '', tag = TAG, body = '', headers = {}, query = '' }: Visit): string => {
     const path = `/page-${pages.size}`
-    pages.set(path, { html: `<!doctype html><head>${head}${tag}</head>${body}`, headers })
+    pages.set(path, { html: `<!doctype html><head>${always}${head}${tag}</head>${body}`, headers })
     return `https://shop.example${path}${query}`
   }
 

@@ -138,3 +138,10 @@ export const MATOMO_TAG = {
   </script>`,
   script: scriptAt('src="https://matomo.example/matomo.js"'),
 }
+
+/** All of them on one page, as a store has them; nothing where one is missing. */
+export const ALL = Object.values(HAS).every(Boolean)
+  ? [POSTHOG.queue, POSTHOG.script, PLAUSIBLE, UMAMI_TAG, MATOMO_TAG.queue, MATOMO_TAG.script].join(
+      '',
+    )
+  : ''
