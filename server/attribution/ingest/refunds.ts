@@ -1,7 +1,7 @@
 import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import type { TimeZones } from '../../db/attribution/domain-settings.ts'
-import { type EventRow, findOrders, type KnownOrder } from '../../db/events/events.ts'
+import { type EventRow, findOrders, type KnownOrder, ledgerKeysOf } from '../../db/events/events.ts'
 import { newEventId, orderKeys, waitingKey } from '../../db/events/ids.ts'
 import type { AtShard } from '../../db/sharding/shards.ts'
 import { FLOOR, kindOfSource, shopDayOf } from './classify-events.ts'
@@ -38,11 +38,21 @@ export async function addRefunds(
   receivedAt: Date,
   zones: TimeZones,
 ): Promise<{ batch: IncomingEvent[]; rows: EventRow[] }> {
-  const stored = await findOrders(at, accepted.filter(isRefund).flatMap(orderKeysOf))
+  const sent = rows.flatMap(ordersOf)
+  const stored = await findOrders(at, [...accepted.filter(isRefund).flatMap(orderKeysOf), ...sent])
   // What is stored is named last: it counts before what the batch says of the same order.
-  const orders = new Map(
-    [...rows.flatMap(ordersOf), ...stored].map((each) => [pairOf(each.domain, each.key), each]),
-  )
+  const orders = new Map([...sent, ...stored].map((each) => [pairOf(each.domain, each.key), each]))
+  // An order of the batch that has a key of one that was erased is not stored.
+  for (const row of rows) {
+    const erased = ledgerKeysOf(row)
+      .map((key) => ({ key, found: orders.get(pairOf(row.domain, key)) }))
+      .find(
+        ({ key, found }) =>
+          found?.is_erased && !(found.is_numbered && row.shared_keys.includes(key)),
+      )?.found
+    if (erased === undefined) continue
+    for (const { domain, key } of ordersOf(row)) orders.set(pairOf(domain, key), erased)
+  }
   const matched: MatchedRefund[] = []
   const batch = accepted.map((event) => {
     if (!isRefund(event)) return event
@@ -90,6 +100,7 @@ const ordersOf = (row: EventRow): KnownOrder[] =>
         ...{ source: row.source, kind: row.kind, visit_id: row.visit_id },
         ...{ landing: row.landing, session_id: row.session_id },
         ...{ value: row.value ?? null, currency: row.currency ?? null, is_erased: false },
+        is_numbered: row.shared_keys.includes(key),
         order_id: textOf(row.properties.order_id),
         first_visit_id: textOf(row.properties.first_visit_id),
       }))
@@ -118,9 +129,11 @@ export const placeBeside = (
   landing: string | null
 } => {
   const source = order?.source ?? refund.source
+  // Of the first visit of its order, whatever it names itself.
+  const { first_visit_id: _, ...properties } = refund.properties
   const first_visit_id = order?.first_visit_id
   return {
-    properties: { ...refund.properties, ...(first_visit_id && { first_visit_id }) },
+    properties: { ...properties, ...(first_visit_id && { first_visit_id }) },
     source,
     landing: order?.landing ?? null,
     // With the visit of its order it is erased, and under no other is it looked for.

@@ -179,6 +179,8 @@ export interface KnownOrder {
   confidence: number
   /** Nothing of it is kept or counted any more, and nothing is of its refunds. */
   is_erased: boolean
+  /** It has the key beside others that have an order_id as well. */
+  is_numbered: boolean
   /** These nine are null once its month was dropped. */
   session_id: string | null
   source: ReportedSource | null
@@ -206,7 +208,7 @@ export const findOrders = (
       // A session that is settled changes its rows, and not the ledger.
       columns: `coalesce(ordered.surface, found.surface) as surface,
         coalesce(ordered.confidence, found.confidence::text::float8) as confidence, found.event_id = '${ERASED_EVENT}' as is_erased,
-        ordered.source, ordered.kind,
+        found.is_numbered, ordered.source, ordered.kind,
         ordered.whole_visit as visit_id, ordered.session_id, ordered.landing,
         ordered.value::float8 as value, ordered.currency, ordered.order_id,
         ordered.properties->>'first_visit_id' as first_visit_id`,

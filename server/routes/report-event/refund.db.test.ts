@@ -206,6 +206,28 @@ test.each<[string, string, object, string]>([
   },
 )
 
+test.each([
+  // The erased order had a number of its own, or none; the refund names that of the new one, or not.
+  { erased: {}, named: {}, orders: 0, refunds: null },
+  { erased: {}, named: { order_id: 'new' }, orders: 0, refunds: null },
+  { erased: { order_id: 'old' }, named: {}, orders: 1, refunds: null },
+  { erased: { order_id: 'old' }, named: { order_id: 'new' }, orders: 1, refunds: 1 },
+])(
+  'with an order of the session of an erased one, in one call or in two: $erased $named',
+  async ({ erased, named, orders, refunds }) => {
+    for (const order of [1, -1, 0]) {
+      const domain = newShop()
+      await send(orderOf(domain, 'chk', erased))
+      await forgetSession(db, domain, 'chk')
+      const both = [orderOf(domain, 'chk', { order_id: 'new' }), refundOf(domain, named)]
+      if (order === 0) for (const each of both) await send(each)
+      else await ask('/api/report', { body: order > 0 ? both : both.toReversed() })
+      const { ai_orders, ai_refunds = null } = (await reportOf(domain)).summary
+      expect([order, ai_orders, ai_refunds]).toEqual([order, orders, refunds])
+    }
+  },
+)
+
 test('an order in the own checkout is refunded without naming its visit, and erased with it', async () => {
   const domain = newShop()
   const inShop = { source: 'web', ai_surface: undefined }
