@@ -27,8 +27,8 @@ export interface Visit {
 
 /**
  * A browser, a store whose pages a test writes, assistants that link to it, and an Aisle that
- * records requests. `sites` adds hosts or replaces them. `always` is in the head of each page of the
- * store.
+ * records requests. `sites` adds hosts or replaces them. `always` is in the head of each page of
+ * the store.
  */
 export function useShop(sites: Record<string, Site> = {}, options = {}, always = '') {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>()

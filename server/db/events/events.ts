@@ -179,7 +179,7 @@ export interface KnownOrder {
   confidence: number
   /** Nothing of it is kept or counted any more, and nothing is of its refunds. */
   is_erased: boolean
-  /** It has the key beside others that have an order_id as well. */
+  /** Others may have the key as well, if each has an order_id. */
   is_numbered: boolean
   /** These nine are null once its month was dropped. */
   session_id: string | null

@@ -207,7 +207,7 @@ test.each<[string, string, object, string]>([
 )
 
 test.each([
-  // The erased order had a number of its own, or none; the refund names that of the new one, or not.
+  // The erased order had a number, or none; the refund names that of the new one, or not.
   { erased: {}, named: {}, orders: 0, refunds: null },
   { erased: {}, named: { order_id: 'new' }, orders: 0, refunds: null },
   { erased: { order_id: 'old' }, named: {}, orders: 1, refunds: null },

@@ -8,14 +8,14 @@ import { aiOfWeek } from '../../../db/watch/digests.ts'
 import { testPages } from '../testing/pages.ts'
 
 /*
- * A month of 5,000 purchases in a store: visits, orders of one visit, of two, too late for any, over
- * protocols and of nobody known, and what was given back. Each figure of the API, the CSV, the page
- * and the digest stands next to one that is counted here, by no code of the project.
+ * A month of 5,000 purchases in a store: visits, orders of one visit, of two, too late for any,
+ * over protocols and of unknown visits, and refunds. Each figure of the API, the CSV, the page and
+ * the digest stands next to one that is counted here, by no code of the project.
  */
 
 const HOUR = 3_600_000
 const LOOKBACK_DAYS = 7
-/** A store looks back so long, and an hour in which is paid. */
+/** An order is joined for so long after its visit, with the hour in which it is paid. */
 const JOINED_MS = LOOKBACK_DAYS * 24 * HOUR + HOUR
 
 const SURFACES = {
@@ -119,7 +119,7 @@ interface Line {
   currency: string
   product: string | null
   isNew: boolean | undefined
-  /** Null: nobody knows. */
+  /** Null: its visit is not known. */
   of: Record<TouchChoice, { surface: Surface; kind: string; landing: string | null } | null>
 }
 
@@ -224,7 +224,7 @@ function createComparison() {
   return { compare, wrong, compared: () => compared }
 }
 
-// --- The store ------------------------------------------------------------------------------------
+// --- The store --------------------------------------------------------------------------------
 
 const { ask, db, clock, signIn, ingest } = await testPages()
 
