@@ -71,6 +71,19 @@ test('and by nobody else', async () => {
   }
 })
 
+test('a narrow signature opens nothing with a broad one of an unknown key', async () => {
+  const { url, read } = await bought()
+  const { signature = '', 'signature-input': input = '', ...headers } = signedBy(directory, url, {})
+  const message = { method: 'GET', url, headers: new Headers(headers), body: new Uint8Array() }
+  const broad = signMessage(message, signingKey('unknown', createJwk('ES256')), NOON)
+  const relabelled = (own: string) => own.replace(/^sig1=/, 'narrow=')
+  const both = {
+    'signature-input': `${broad['signature-input']}, ${relabelled(input)}`,
+    signature: `${broad.signature}, ${relabelled(signature)}`,
+  }
+  expect(await read({ ...headers, ...both })).toBe('key_not_found')
+})
+
 test('a signed request that is sent again reads nothing', async () => {
   const { url, read } = await bought()
   const headers = signedBy(directory, url)
