@@ -72,11 +72,13 @@ export async function readParquet(
     state.kind = 'parquet'
     state.vendor = vendorOf(names)
     const read = columns.map(({ column }) => column)
-    const scan = await parquetScan({ file, metadata, columns: read, compressors })
     let from = 0
     for (const group of metadata.row_groups) {
       await holdToLimits(file, group, read)
       const to = from + Number(group.num_rows)
+      // One for each group: it keeps the columns that it has read.
+      const options = { file, metadata, columns: read, compressors, rowStart: from, rowEnd: to }
+      const scan = await parquetScan(options)
       const values = new Map<string, ArrayLike<unknown>>()
       for (const { column, name } of columns) {
         values.set(name, await scan.readColumn({ column, rowStart: from, rowEnd: to }))

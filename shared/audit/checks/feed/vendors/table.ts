@@ -87,7 +87,7 @@ export function statedValue(row: FeedRow, { name, also }: Pick<FeedField, 'name'
  * long is cut, and does not.
  */
 export function leavesOut({ field, kind }: Pick<RowFault, 'field' | 'kind'>, table: VendorTable) {
-  if (kind === 'duplicate' || table.refuses?.includes(kind)) return true
+  if (kind === 'missing' || kind === 'duplicate' || table.refuses?.includes(kind)) return true
   if (kind !== 'invalid') return false
   const rule = table.fields.find(({ name }) => name === field)
   return rule?.need === 'required' || rule?.refused === true
