@@ -53,6 +53,7 @@ export const ownRequests = (
   get(`/audits/${domain}`, 'audit'),
   get(`/audits/${domain}/${newest}`, 'audit'),
   get(`/audits/${domain}/compare?before=${earlier}&after=${newest}`, 'audit'),
+  get(`/audits/${domain}/standards`, 'audit'),
   post('/audits', { domain }, 'audit'),
   post(`/audits/${domain}/badge`, { shown: 'yes' }, 'audit'),
   get(`/access/${domain}`, 'audit'),
