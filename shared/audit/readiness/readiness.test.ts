@@ -9,7 +9,7 @@ import { CHECK_NAMES } from '../vocabulary.ts'
 import type { ReadinessItem } from './groups.ts'
 import { readinessOf } from './readiness.ts'
 import { ROUTES } from './routes.ts'
-import { countItems, openItems } from './summary.ts'
+import { inPlaceText, openItems } from './summary.ts'
 import { VENDOR_PAGES } from './vendor-pages.ts'
 import { ROUTE_VENDORS } from './vendors.ts'
 
@@ -88,7 +88,8 @@ test('what is missing stands before what cannot be seen', () => {
   expect(open.map(({ id }) => id)).toEqual(['c', 'a'])
   // Both say the same.
   expect(open.map(({ evidence }) => evidence)).toEqual(['It is so.', null])
-  expect(countItems({ items })).toEqual({ in_place: 1, seen: 2, unseen: 1 })
+  expect(inPlaceText({ items })).toBe('1 of 2 in place, 1 to check yourself')
+  expect(inPlaceText({ items: [itemOf('a', 'unknown')] })).toBe('1 to check yourself')
 })
 
 const judged = (failure: WalkSeen['judged'][number]['failure']): WalkSeen => ({
