@@ -23,4 +23,9 @@ test('a plain text needs no explanation', () => {
     'Product markup',
     'GTIN',
   ])
+  // An address or a file is no part of the data.
+  expect(termsIn('Link /feeds/google.xml at shop.example')).toEqual([])
+  expect(termsIn('Send price.amount').map(({ word }) => word)).toEqual([
+    'Names such as price.amount',
+  ])
 })
