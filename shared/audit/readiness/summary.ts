@@ -1,7 +1,7 @@
 import type { Readiness, ReadinessItem, ReadinessState } from './groups.ts'
 
 /** Items in place, of those that can be seen; the others are for the merchant to check. */
-function countItems({ items }: Pick<Readiness, 'items'>) {
+export function countItems({ items }: Pick<Readiness, 'items'>) {
   const of = (state: ReadinessState) => items.filter((item) => item.state === state).length
   return { in_place: of('yes'), seen: of('yes') + of('no'), unseen: of('unknown') }
 }
