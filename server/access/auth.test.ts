@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coveredBy, covers, namesDomain } from './auth.ts'
+import { coveredBy, covers, namesDomain } from './covered-domains.ts'
 
 test.each([
   ['shop.example', 'shop.example', true],

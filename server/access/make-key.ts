@@ -12,7 +12,8 @@ import {
 import { SCOPES, Scope } from '../db/access/scopes.ts'
 import type { Db } from '../db/connect.ts'
 import { ApiError } from '../http/api-error.ts'
-import { covers, revoked } from './auth.ts'
+import { revoked } from './auth.ts'
+import { covers } from './covered-domains.ts'
 import { hashSecret, mintKey } from './key-format.ts'
 
 /** A domain, or `*` for all. What is wrong with it is said as of a domain. */

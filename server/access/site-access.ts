@@ -8,7 +8,7 @@ import type { ApiKey } from '../db/access/keys.ts'
 import { type AccessRow, deleteAccess, findAccess, saveAccess } from '../db/access/site-access.ts'
 import type { Db } from '../db/connect.ts'
 import { ApiError } from '../http/api-error.ts'
-import { coveredBy, namesDomain } from './auth.ts'
+import { coveredBy, namesDomain } from './covered-domains.ts'
 import { NoSecretsKey, type Sealer } from './seal.ts'
 import { endOfHeaders, NewSiteAccess } from './site-access-input.ts'
 

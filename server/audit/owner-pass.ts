@@ -1,7 +1,7 @@
 import { secretForms, withoutForms } from '../../shared/walk/masking/masked-text.ts'
 import { type Withhold, withholder } from '../../shared/walk/masking/masking.ts'
 import { type AccessKind, endedText, type SeenWith } from '../../shared/web/site-access.ts'
-import { coveredBy } from '../access/auth.ts'
+import { coveredBy } from '../access/covered-domains.ts'
 import type { OwnerAccess } from '../access/site-access.ts'
 import { openPreviewDoor } from './preview-door.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'

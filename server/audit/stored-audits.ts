@@ -7,7 +7,7 @@ import type {
   StoredAudit,
 } from '../../shared/audit/result/stored-audit.ts'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
-import { coveredBy } from '../access/auth.ts'
+import { coveredBy } from '../access/covered-domains.ts'
 import type { ApiKey } from '../db/access/keys.ts'
 import { lastReceived, listDomains } from '../db/attribution/properties.ts'
 import { auditedAmong, listAllDomains, newestAudits, type PastAudit } from '../db/audit/audits.ts'

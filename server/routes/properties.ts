@@ -1,7 +1,8 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { Property } from '../../shared/attribution/property.ts'
-import { coveredBy, requireDomain, requireKey } from '../access/auth.ts'
+import { requireDomain, requireKey } from '../access/auth.ts'
+import { coveredBy } from '../access/covered-domains.ts'
 import {
   columnsOf,
   createProperty,

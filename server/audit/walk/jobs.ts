@@ -5,7 +5,7 @@ import { isWalkOver, summaryOfWalk, type WalkState } from '../../../shared/walk/
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { type TranscriptHead, transcriptOf } from '../../../shared/walk/transcript-of-events.ts'
 import { counted } from '../../../shared/web/text/english-count.ts'
-import { namesDomain } from '../../access/auth.ts'
+import { namesDomain } from '../../access/covered-domains.ts'
 import { accessOf, type SiteAccesses } from '../../access/site-access.ts'
 import { countLeftOpen, LEASE_MS } from '../../db/audit/walk-sessions.ts'
 import {

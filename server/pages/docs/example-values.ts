@@ -1,4 +1,4 @@
-import { coveredBy } from '../../access/auth.ts'
+import { coveredBy } from '../../access/covered-domains.ts'
 import { keyBegins } from '../../access/key-format.ts'
 import type { ApiKey } from '../../db/access/keys.ts'
 import { listDomains, listProperties } from '../../db/attribution/properties.ts'

@@ -1,4 +1,4 @@
-import { coveredBy } from '../../access/auth.ts'
+import { coveredBy } from '../../access/covered-domains.ts'
 import type { ApiKey } from '../../db/access/keys.ts'
 import { listProperties } from '../../db/attribution/properties.ts'
 import type { Db } from '../../db/connect.ts'

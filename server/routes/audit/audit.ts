@@ -7,7 +7,8 @@ import {
   NothingJudged,
 } from '../../../shared/audit/result/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
-import { covers, namesDomain, requireDomain, requireKey } from '../../access/auth.ts'
+import { requireDomain, requireKey } from '../../access/auth.ts'
+import { covers, namesDomain } from '../../access/covered-domains.ts'
 import { accessOf } from '../../access/site-access.ts'
 import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { nothingJudged } from '../../audit/engine.ts'

@@ -9,7 +9,8 @@ import {
   StoredAudit,
 } from '../../../shared/audit/result/stored-audit.ts'
 import { Domain } from '../../../shared/web/address/domain.ts'
-import { coveredBy, requireDomain, requireKey } from '../../access/auth.ts'
+import { requireDomain, requireKey } from '../../access/auth.ts'
+import { coveredBy } from '../../access/covered-domains.ts'
 import { changesBetween, describeAudit, listAuditedDomains } from '../../audit/stored-audits.ts'
 import { findAuditById, listAudits } from '../../db/audit/audits.ts'
 import { isUuid } from '../../db/values.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { isWalkOver, type WalkListed, WalkShown } from '../../../shared/walk/stored-walk.ts'
-import { coveredBy } from '../../access/auth.ts'
+import { coveredBy } from '../../access/covered-domains.ts'
 import { walkPath } from '../../audit/walk/jobs.ts'
 import { addressesBelow, listedWalk, transcriptSoFar } from '../../audit/walk/read-walk.ts'
 import { findWalk, lastEventOf, type WalkLine } from '../../db/audit/walks.ts'

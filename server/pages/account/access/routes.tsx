@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { coveredBy, namesDomain } from '../../../access/auth.ts'
+import { coveredBy, namesDomain } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { limitBody } from '../../../http/body-limit.ts'

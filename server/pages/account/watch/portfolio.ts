@@ -16,7 +16,7 @@ import {
   type WatchStatus,
 } from '../../../../shared/watch/status.ts'
 import { dayOf, shiftDay } from '../../../../shared/web/moment.ts'
-import { coveredBy } from '../../../access/auth.ts'
+import { coveredBy } from '../../../access/covered-domains.ts'
 import type { Db } from '../../../db/connect.ts'
 import { judgedScore } from '../../../db/watch/checks.ts'
 import { type OpenIncident, openIncidentsAmong } from '../../../db/watch/incidents.ts'
