@@ -7,7 +7,7 @@ import { createDirectories } from '../../signatures/agents/directories.ts'
 import { useNonce } from '../../signatures/nonces.ts'
 import { BUILT_IN_COPIES } from './published-lists.ts'
 import { createAddressVerifier } from './verify-address.ts'
-import { type SeenCall, type ProvedCaller, verifyCaller } from './verify-caller.ts'
+import { type ProvedCaller, type SeenCall, verifyCaller } from './verify-caller.ts'
 
 /** Verifies whose agents call. */
 export interface Callers {
