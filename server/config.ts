@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isLoopback } from '../shared/web/address/loopback.ts'
-import { readSecretsKey } from './access/seal.ts'
+import { readSecretsKey } from './access/secrets-key.ts'
 import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
 import type { LoggedRequests } from './http/request.ts'

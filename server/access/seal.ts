@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../db/embedded/make-folder.ts'
+import { readSecretsKey, SECRETS_KEY_BYTES } from './secrets-key.ts'
 
 /**
  * Keeps what has to be sent again, and so cannot be stored as a hash, unreadable in the database
@@ -20,7 +21,6 @@ export interface Sealer {
 /** There is no key, and none can be made. */
 export class NoSecretsKey extends Error {}
 
-const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 'v1'
@@ -83,7 +83,7 @@ async function keyInFile(dataDir: string, mayMake: boolean): Promise<Buffer | nu
   try {
     await makeFolder(dataDir)
     // Another process may make it at the same time: the first one stays.
-    await writeFile(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`, {
+    await writeFile(path, `${randomBytes(SECRETS_KEY_BYTES).toString('hex')}\n`, {
       mode: 0o600,
       flag: 'wx',
     })
@@ -91,15 +91,4 @@ async function keyInFile(dataDir: string, mayMake: boolean): Promise<Buffer | nu
     // It exists by now, or the folder is not writable: reading it tells.
   }
   return read()
-}
-
-/** 32 bytes, as 64 hexadecimal digits or in base64; null for anything else. */
-export function readSecretsKey(text: string): Buffer | null {
-  const typed = text.trim()
-  const key = /^[\da-f]{64}$/i.test(typed)
-    ? Buffer.from(typed, 'hex')
-    : /^[\w+/-]{43}=?$/.test(typed)
-      ? Buffer.from(typed, 'base64')
-      : null
-  return key?.length === KEY_BYTES ? key : null
 }

@@ -12,7 +12,7 @@ import {
 import {
   DESTINATION_NAMES,
   type FeedDestination,
-} from '../../../shared/audit/checks/feed/vendors/tables.ts'
+} from '../../../shared/audit/checks/feed/vendors/destinations.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { printable, printableJson } from '../../../shared/web/text/printable.ts'
 import { identityOf } from '../../audit/identity.ts'

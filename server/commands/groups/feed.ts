@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { DESTINATION_NAMES } from '../../../shared/audit/checks/feed/vendors/tables.ts'
+import { DESTINATION_NAMES } from '../../../shared/audit/checks/feed/vendors/destinations.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The commands for the product feed of any store. */

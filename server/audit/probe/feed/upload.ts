@@ -6,7 +6,7 @@ import {
   startUpload,
   type UploadState,
 } from '../../../../shared/audit/checks/feed/upload.ts'
-import type { FeedDestination } from '../../../../shared/audit/checks/feed/vendors/tables.ts'
+import type { FeedDestination } from '../../../../shared/audit/checks/feed/vendors/destinations.ts'
 import type { FeedKind } from '../../../../shared/commerce/feed.ts'
 import { createUnzip, joinBytes } from '../fetch/body.ts'
 import { type FeedState, firstState, type Rows, rowFrom } from './format.ts'

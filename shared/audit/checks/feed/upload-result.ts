@@ -1,7 +1,7 @@
 import { FEED_KINDS, type FeedKind, type FeedVendor } from '../../../commerce/feed.ts'
 import { englishCount } from '../../../web/text/english-count.ts'
 import { tableFor, takesFormat, type UploadCause, type UploadState } from './upload.ts'
-import type { FeedDestination } from './vendors/tables.ts'
+import type { FeedDestination } from './vendors/destinations.ts'
 
 /** What would be left out of one destination, and why. */
 export interface DestinationResult {

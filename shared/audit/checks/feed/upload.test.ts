@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { countUploadRow, startUpload } from './upload.ts'
 import { causeText, isReady, uploadResult } from './upload-result.ts'
-import { DESTINATION_NAMES, DESTINATIONS, type FeedDestination } from './vendors/tables.ts'
+import { DESTINATION_NAMES, type FeedDestination } from './vendors/destinations.ts'
+import { DESTINATIONS } from './vendors/tables.ts'
 
 /** A product that every destination lists, in the names of Google. */
 const GOOGLE = {

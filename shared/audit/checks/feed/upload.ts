@@ -7,8 +7,9 @@ import type {
 } from '../../../commerce/feed.ts'
 import { firstPlaceOf, hashOf, type Known, known } from '../../../commerce/known-texts.ts'
 import { judgeRow } from './tally.ts'
+import type { FeedDestination } from './vendors/destinations.ts'
 import { type FeedField, leavesOut, type VendorTable } from './vendors/table.ts'
-import { DESTINATIONS, type FeedDestination } from './vendors/tables.ts'
+import { DESTINATIONS } from './vendors/tables.ts'
 
 /** One product that has a fault. */
 interface FaultyProduct {

@@ -1,4 +1,5 @@
 import type { FeedVendor } from '../../../../commerce/feed.ts'
+import { DESTINATION_NAMES, type FeedDestination } from './destinations.ts'
 import { GOOGLE } from './google.ts'
 import { META } from './meta.ts'
 import { MICROSOFT_FEED } from './microsoft.ts'
@@ -10,7 +11,7 @@ import type { VendorTable } from './table.ts'
 /** Whose rules the feed of a store is audited by. */
 export const TABLES: Record<FeedVendor, VendorTable> = { google: GOOGLE, openai: OPENAI }
 
-/** Where a feed can be uploaded to, and the rules there, by the names of its rows. */
+/** The rules of each destination, by the names of a feed's rows. */
 export const DESTINATIONS = {
   openai: { openai: OPENAI_NEWER, google: OPENAI_OF_GOOGLE },
   google: { openai: GOOGLE, google: GOOGLE },
@@ -18,11 +19,7 @@ export const DESTINATIONS = {
   meta: { openai: META, google: META },
   stripe: { openai: STRIPE, google: STRIPE },
   paypal: { openai: PAYPAL_OF_OPENAI, google: PAYPAL_OF_GOOGLE },
-} as const satisfies Record<string, Record<FeedVendor, VendorTable>>
-
-export type FeedDestination = keyof typeof DESTINATIONS
-
-export const DESTINATION_NAMES = Object.keys(DESTINATIONS) as FeedDestination[]
+} as const satisfies Record<FeedDestination, Record<FeedVendor, VendorTable>>
 
 /** Every name that one of the tables reads: what else a feed holds need not be looked at. */
 export const READ_NAMES: ReadonlySet<string> = new Set(
