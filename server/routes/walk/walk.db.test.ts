@@ -113,6 +113,7 @@ test('what is asked for twice is walked once, and everything reaches the walk', 
     tokens: { good: 'tok_visa', challenged: 'tok_3ds' },
     agentKey: 'Bearer agent-secret',
     covered: ['*'],
+    access: null,
   })
 })
 

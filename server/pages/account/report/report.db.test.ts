@@ -191,7 +191,7 @@ test('the CSV is what the page shows, to be saved', async () => {
     `attachment; filename="aisle-${MINE}-2026-11-20-2026-11-21.csv"`,
   )
   expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(await answer.text()).toContain('2026-11-21,chatgpt,EUR,3,1,2,30,0,0,30,1\r\n')
+  expect(await answer.text()).toContain('2026-11-21,chatgpt,EUR,3,1,2,30,0,0,30,1,0,0\r\n')
 })
 
 test('figures are written as the browser asks, and dates in English with the day first', async () => {

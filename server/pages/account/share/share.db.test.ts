@@ -78,7 +78,7 @@ describe('a link to the report', () => {
     )
     expect(csv.headers.get('content-disposition')).toContain(MINE)
     expect(csv.headers.get('x-robots-tag')).toBe('noindex')
-    expect(await csv.text()).toContain('2026-11-20,chatgpt,USD,7,0,2,42,0,0,42,0\r\n')
+    expect(await csv.text()).toContain('2026-11-20,chatgpt,USD,7,0,2,42,0,0,42,0,0,0\r\n')
     for (const range of ['start=x&end=y', 'start=9999-12-01&end=9999-12-31']) {
       expect(await textAt(`${path}?${range}`)).toContain('That period cannot be shown')
     }

@@ -103,6 +103,7 @@ describe('the form', () => {
       mode: 'look',
       intents: ['po_box'],
       covered: [DOMAIN],
+      access: null,
     })
   })
 
