@@ -8,6 +8,7 @@ const SUBJECTS: readonly (readonly [RegExp, string])[] = [
   [/^POST \/api\/audit$/, 'Audit domains'],
   [/^GET \/api\/audits\b/, 'read their audits'],
   [/^POST \/api\/proposals\//, 'draft files'],
+  [/ \/api\/access\b/, 'give what opens a domain'],
   [/ \/api\/watches\b/, 'watch domains'],
   [/ \/api\/watches\/.*\/channels\b/, 'channels'],
   [/ \/api\/watches\/.*\/incidents\b/, 'incidents'],

@@ -16,8 +16,6 @@ export function readinessOf(
     ROUTES.map((route) => ({
       surface: route.surface,
       label: route.label,
-      vendor: route.vendor,
-      ...(route.ended !== undefined && { ended: route.ended }),
       items: route.requirements.flatMap((each) => {
         const found = isPartOf(each, checks) ? each.judge(evidence) : null
         // Of a program that has ended nothing is missing.
@@ -36,6 +34,8 @@ export function readinessOf(
           },
         ]
       }),
+      vendor: route.vendor,
+      ...(route.ended !== undefined && { ended: route.ended }),
     })),
   )
 }
