@@ -32,16 +32,30 @@ export function ReadinessLists({
       {[...Map.groupBy(groups, ({ vendor }) => vendor)].map(([vendor = '', routes]) => {
         const name = ROUTE_VENDORS.find(({ id }) => id === vendor)?.name ?? vendor
         return (
-          <div key={vendor} class="vendor">
-            <h3>{routeHref === undefined ? name : <a href={routeHref(vendor)}>{name}</a>}</h3>
+          <details key={vendor} class="vendor verdicts">
+            <summary>
+              <h3>{name}</h3>
+              <span class="quiet">{vendorText(routes)}</span>
+            </summary>
+            {routeHref !== undefined && (
+              <p>
+                <a href={routeHref(vendor)}>How to be sold there</a>
+              </p>
+            )}
             {routes.map((group) => (
               <Group key={group.surface} group={group} newTab={newTab} />
             ))}
-          </div>
+          </details>
         )
       })}
     </section>
   )
+}
+
+/** Of several routes, the shortest. */
+function vendorText(routes: readonly Readiness[]): string {
+  const shortest = routes.find((route) => route.shortest) ?? routes[0]
+  return shortest === undefined ? '' : inPlaceText(shortest)
 }
 
 function Group({ group, newTab }: { group: Readiness; newTab: boolean }): JSX.Element {
