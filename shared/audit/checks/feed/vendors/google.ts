@@ -11,7 +11,7 @@ const field = fieldsOf(SPEC)
 export const GOOGLE: VendorTable = {
   vendor: 'Google',
   page: SPEC,
-  read: '2026-11-30',
+  read: '2026-11-22',
   fields: [
     field('id', 'required', 'text', { most: 50 }),
     field('title', 'required', 'text', { most: 150 }),

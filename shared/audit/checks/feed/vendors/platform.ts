@@ -9,7 +9,7 @@ const REQUIRED = ['id', 'title', 'description', 'link', 'image_link', 'availabil
 export const PLATFORM: VendorTable = {
   vendor: 'any reader',
   page: SPEC,
-  read: '2026-11-30',
+  read: '2026-11-22',
   fields: [
     ...REQUIRED.map(
       (name): FeedField => ({
