@@ -5,11 +5,13 @@ import { BROWSER_USER_AGENT, NAMED_AGENTS } from '../../shared/audit/checks/well
 import type { AuditResult } from '../../shared/audit/result/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { UCP } from '../../shared/protocols/ucp/versions.ts'
+import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../../shared/protocols/web-bot-auth.ts'
+import { TEST_KEYS, TEST_SIGNER } from '../signatures/testing/test-signer.ts'
 import { createStore } from '../store/app.ts'
 import type { Env } from '../store/http/routing.ts'
 import { openaiCells } from '../store/shop/feeds/openai.ts'
 import { FEED_PATH } from '../store/shop/settings.ts'
-import { platformsWith } from '../store/testing/platforms.ts'
+import { auditPlatforms } from '../store/testing/platforms.ts'
 import { testDeps, visitTo } from '../store/testing/store.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
@@ -26,6 +28,7 @@ interface Asked {
   search: string
   /** The caller's User-Agent. */
   agent: string
+  isSigned: boolean
   /** How many requests this store has had from others than the audit itself. */
   visit: number
 }
@@ -456,12 +459,42 @@ for (const [name, where] of [
   })
 }
 
+// A checkout that is open to agents that sign, and says so.
+for (const [name, header, value] of [
+  ['ucp-asks-for-signature', 'accept-signature', 'sig1=("@method" "@authority" "@path")'],
+  ['ucp-authenticates-by-signature', 'www-authenticate', 'Signature'],
+] as const) {
+  VARIANTS.push({
+    name,
+    twist: (response, { path, isSigned }) =>
+      path.includes('checkout-sessions') && !isSigned
+        ? Response.json({ error: 'closed' }, { status: 401, headers: { [header]: value } })
+        : response,
+    gaps: [],
+  })
+}
+
+// Keys that the store signs its own requests with.
+for (const [name, keys] of [
+  ['key-directory', TEST_KEYS.filter(({ kty }) => kty === 'OKP')],
+  ['ucp-key-directory', TEST_KEYS],
+] as const) {
+  VARIANTS.push({
+    name,
+    twist: (response, { path }) =>
+      path === DIRECTORY_PATH
+        ? new Response(JSON.stringify({ keys }), { headers: { 'content-type': DIRECTORY_TYPE } })
+        : response,
+    gaps: [],
+  })
+}
+
 let fetcher: Fetcher
 const visits = new Map<string, number>()
 
 beforeAll(async () => {
   const deps = await testDeps({ now: () => new Date() })
-  const store = createStore({ ...deps, platforms: platformsWith(), faults: [] })
+  const store = createStore({ ...deps, platforms: auditPlatforms, faults: [] })
   const front = new Hono<Env>().all('*', async (c) => {
     const { pathname, search } = new URL(c.req.url)
     const host = c.req.header('host') ?? ''
@@ -471,11 +504,12 @@ beforeAll(async () => {
     const agent = c.req.header('user-agent') ?? ''
     const visit = visits.get(host) ?? 0
     if (!agent.startsWith('Aisle')) visits.set(host, visit + 1)
-    const asked = { path: pathname, method: c.req.method, host, search, agent, visit }
+    const isSigned = c.req.header('signature-input') !== undefined
+    const asked = { path: pathname, method: c.req.method, host, search, agent, isSigned, visit }
     return variant === undefined ? response : variant.twist(response, asked)
   })
   // How long an answer takes depends on this machine, and no variant is slow.
-  fetcher = await fetcherTo(front, { clock: () => 0 })
+  fetcher = await fetcherTo(front, { clock: () => 0, signer: TEST_SIGNER })
 })
 
 const results = new Map<string, Promise<AuditResult>>()
