@@ -76,7 +76,7 @@ export const momentOf = ({ event, ts }: { event: StoredEvent; ts: Date }): numbe
   ts.getTime() * 1000 + (event === 'ai_session' ? REPORTED_VISIT : STEPS.indexOf(event))
 
 /** When a browser reported the visit that a session began with; null: it began otherwise. */
-const reportedAt = (began: number | null): number | null =>
+export const reportedAt = (began: number | null): number | null =>
   began === null || began >= 0 ? null : (began - REPORTED_VISIT) / 1000
 
 // Unspecified: an hour more than a store looks back, as an order that is begun at the end of that

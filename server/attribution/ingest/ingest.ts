@@ -27,6 +27,7 @@ import {
 import { idempotencyConflict, toEventError } from './event-errors.ts'
 import { isClientKey } from './read-event.ts'
 import { addRefunds } from './refunds.ts'
+import { settleChanged } from './settle-sessions.ts'
 import { storeEvents } from './store-events.ts'
 
 /** What became of events. `received` is the sum of the others when none is in progress. */
@@ -174,6 +175,7 @@ export function createIngest({
       unsettled,
       lookBacks,
     )
+    await settleChanged(at, known, lookBacks)
     return judged.flatMap((each): Outcome[] =>
       each instanceof ApiError ? [each] : recorded.splice(0, 1),
     )

@@ -2,10 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AttributionEvent } from '../../../shared/attribution/events.ts'
 import { rebuildRollup } from '../../db/events/rebuild.ts'
+import { shardsOf } from '../../db/sharding/shards.ts'
+import { createLog } from '../../process/log.ts'
 import { reportingApp } from '../../routes/testing/reporting-app.ts'
 import { visitEvent } from '../beacon/visit-event.ts'
 import { eventOf } from '../report/testing/rows.ts'
 import type { IncomingEvent } from './event.ts'
+import { createIngest } from './ingest.ts'
 
 const { ask, db, key, ingest } = await reportingApp()
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -163,3 +166,55 @@ test('a refund counts under the surface that its order got after it came', async
   expect(by_surface.chatgpt).toMatchObject({ orders: 1, refunds: 1, refunded_cents: 1000 })
   expect(by_surface.other_ai).not.toHaveProperty('refunds')
 })
+
+test('what a server stores while another stores the report of its visit counts by that report', async () => {
+  const domain = 'at-once.example'
+  const [viewed, bought, report] = eventsOf(
+    [
+      { ...VISITED, what: 'initiated', minute: 10 },
+      { ...VISITED, what: 'completed', minute: 20 },
+    ],
+    domain,
+    1,
+  )
+  const shards = shardsOf(db.$client)
+  let isRead = false
+  const slow = createIngest({
+    sql: db.$client,
+    now: () => NOW,
+    log: createLog({ write: () => {} }),
+    shards: {
+      ...shards,
+      atNode: (domains) => {
+        const at = shards.atNode(domains)
+        return async (text, values) => {
+          const rows = await at(text, values)
+          if (isRead || !text.includes('from ai_sessions')) return rows as never
+          isRead = true
+          await ingest.record(report!)
+          return rows as never
+        }
+      },
+    },
+  })
+  await ingest.record(viewed!)
+  await slow.record(bought!)
+  const answer = await ask(`/api/report?domain=${domain}&start=2026-10-30&end=2026-10-30`, { key })
+  const { by_surface } = (await answer.json()) as { by_surface: Record<string, object> }
+  expect(by_surface.claude).toMatchObject({ sessions: 1, orders: 1 })
+  expect(await rebuildRollup(db, { domain, since: '2025-10', dryRun: true })).toEqual([])
+})
+
+/** An event of the visit that says nothing of its origin. */
+const VISITED: Happened = {
+  session: 'visit',
+  what: 'viewed',
+  minute: 0,
+  order: undefined,
+  source: 'acp',
+  isOwn: true,
+  ai_surface: undefined,
+  ucp_agent: undefined,
+  product_id: 'shoe',
+  currency: 'USD',
+}

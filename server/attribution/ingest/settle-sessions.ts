@@ -24,7 +24,7 @@ import {
   ownClassification,
   surfaceIn,
 } from './classify-events.ts'
-import { isPastLookback, momentOf, pairOf } from './event.ts'
+import { isPastLookback, momentOf, pairOf, reportedAt } from './event.ts'
 
 // Unspecified: events of one session may come in any order, and the report is as if they had come
 // in the order in which they happened: the session is of the day of its first event and of the
@@ -71,6 +71,27 @@ export async function settleSessions(
     if (tries === 1 || !isTransactionConflict(error)) throw error
   }
   if (tries > 1) await settleSessions(at, visits, lookBacks, tries - 1)
+}
+
+/**
+ * Settles the sessions among these, as they were read before events of theirs were stored, that
+ * another batch has changed meanwhile: the events count by what the session was. Nearly all are
+ * reported by their browser, and are not read again.
+ */
+export async function settleChanged(
+  at: AtShard,
+  read: readonly KnownSession[],
+  lookBacks: LookBacks,
+): Promise<void> {
+  const unreported = read.filter(({ began }) => reportedAt(began) === null)
+  const before = new Map(unreported.map((each) => [pairOf(each.domain, each.session_id), each]))
+  const visits = unreported.map(({ domain, session_id }) => ({ domain, visit_id: session_id }))
+  const changed = (await findSessions(at, visits)).filter(
+    (each) => !isDeepStrictEqual(each, before.get(pairOf(each.domain, each.session_id))),
+  )
+  if (changed.length === 0) return
+  const moved = changed.map(({ domain, session_id }) => ({ domain, visit_id: session_id }))
+  await settleSessions(at, moved, lookBacks)
 }
 
 /** Deletes totals that nothing counts in any more: a report would name their surface or page. */
