@@ -38,7 +38,7 @@ import type { CommandReport, ReportedError, Subject } from './formats/report.ts'
 import { readGivenHeaders } from './given-headers.ts'
 import { judgeGaps, type RunDemands } from './judge-gaps.ts'
 import { openLocalShops } from './local-shops.ts'
-import { openSigner } from './signing.ts'
+import { openSigner, remarkUnsigned } from './signing.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { painter } from './terminal/paint.ts'
 import { isSameFile, pathBeside } from './terminal/paths.ts'
@@ -188,7 +188,7 @@ async function auditAll(
   let asked: string = domains[0] ?? ''
   const testHosts = [...config.testHosts]
   const closeShops = await openLocalShops(domains, testHosts, terminal)
-  const { signer, close: closeSigner } = await openSigner(config, now, terminal)
+  const { signer, close: closeSigner } = await openSigner(config, now)
   const plain = createFetcher({ ...identityOf(config.baseUrl), testHosts, signer })
   const fetcher = withProgress(plain, (count, url) =>
     terminal.progress(
@@ -230,6 +230,7 @@ async function auditAll(
         audited.push({ domain, error: reportedError(error), baseline: before })
       }
     }
+    if (signer === null && audited.some(isTurnedAway)) remarkUnsigned(terminal)
     return audited
   } finally {
     terminal.endProgress()
@@ -239,6 +240,10 @@ async function auditAll(
     await judges.close()
   }
 }
+
+/** Whether something could not be judged because the store lets in no strangers. */
+const isTurnedAway = (each: Audited): boolean =>
+  'result' in each && each.result.skipped.some(({ reason }) => /\b40[13]\b/.test(reason))
 
 // Unspecified: the JSON of one domain is its result; that of several is `{ "results": […] }`, in
 // the requested order, with `{ "domain", "error" }` for one that failed.

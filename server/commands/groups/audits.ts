@@ -143,12 +143,12 @@ export function addAuditCommands(
       const { createJudgesAtHand } = await import('../../audit/judging/judges-at-hand.ts')
       const { settingsOf } = await import('../../process/settings.ts')
       const { openLocalShops } = await import('../local-shops.ts')
-      const { openSigner } = await import('../signing.ts')
+      const { endsShut, openSigner, remarkUnsigned } = await import('../signing.ts')
       const at = await config()
       const testHosts = [...at.testHosts]
       const closeShops = await openLocalShops(domain ? [domain] : [], testHosts, terminal)
       const judges = createJudgesAtHand()
-      const { signer, close: closeSigner } = await openSigner(at, now, terminal)
+      const { signer, close: closeSigner } = await openSigner(at, now)
       const network = openWalkNetwork({ ...at, testHosts }, judges, signer)
       const stopping = new AbortController()
       void signalled().then(() => {
@@ -160,7 +160,12 @@ export function addAuditCommands(
       void STDOUT.lost.then(() => stopping.abort())
       const { secret } = settingsOf(env)
       try {
-        const deps = { ...network, secret, runner, signal: stopping.signal }
+        const walk: typeof network.walk = async (order, hooks) => {
+          const transcript = await network.walk(order, hooks)
+          if (signer === null && endsShut(transcript)) remarkUnsigned(terminal)
+          return transcript
+        }
+        const deps = { ...network, walk, secret, runner, signal: stopping.signal }
         process.exitCode = await walkCommand(domain, flags, deps, terminal)
       } finally {
         await network.close()
