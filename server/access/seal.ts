@@ -18,7 +18,7 @@ export interface Sealer {
   unseal: (sealed: string, about: string) => Promise<string | null>
 }
 
-/** There is no key, and none can be made. */
+/** This service has no key to seal with, and cannot make one. */
 export class NoSecretsKey extends Error {}
 
 const IV_BYTES = 12

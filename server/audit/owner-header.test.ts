@@ -13,7 +13,7 @@ import { fetcherTo } from './probe/testing/fetcher.ts'
 import { memoryLedger } from './walk/testing/walker.ts'
 import { walkDomain } from './walk/walk-domain.ts'
 
-/** What an owner gave reaches the owner's own hosts, and no other by whatever way. */
+/** What an owner gave reaches the owner's own hosts, and no other host, whatever a store tries. */
 
 const BYTES = 'c2VjcmV0LWJ5dGVzLW9mLWEtc2lnbmF0dXJlLTAwMDE='
 const SECRETS = [BYTES, 'hush-nonce-of-the-owner', 'hush-token-of-the-owner', 'hush-preview-word']

@@ -243,7 +243,7 @@ async function auditAll(
 
 /** Whether something could not be judged because the store lets in no strangers. */
 const isTurnedAway = (each: Audited): boolean =>
-  'result' in each && each.result.skipped.some(({ reason }) => /\b40[13]\b/.test(reason))
+  'result' in each && each.result.skipped.some(({ reason }) => / answered 40[13]\b/.test(reason))
 
 // Unspecified: the JSON of one domain is its result; that of several is `{ "results": […] }`, in
 // the requested order, with `{ "domain", "error" }` for one that failed.

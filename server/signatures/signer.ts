@@ -41,8 +41,8 @@ export function createSigner(
 export type SigningKeys = Record<'web' | 'ucp', () => Promise<SigningKey>>
 
 /**
- * The headers that sign a request as any site reads it, and as UCP has it where the request names
- * our profile: each with a key of its own, since UCP's verifiers need not know Ed25519.
+ * The headers that sign a request by Web Bot Auth. A request that names our profile is signed by
+ * UCP's rules too, with another key: UCP's verifiers need not know Ed25519.
  */
 export async function signRequest(
   request: RequestMessage,

@@ -52,7 +52,7 @@ export async function settleSessions(
     findSessions(at, visits),
     findSessionEvents(at, visits, since),
   ])
-  const sessions = new Map(known.map((each) => [pairOf(each.domain, each.session_id), each]))
+  const sessions = bySession(known)
   const judged = [
     ...Map.groupBy(events, ({ domain, visit_id }) => pairOf(domain, visit_id)),
   ].flatMap(([visit, of]) => {
@@ -74,25 +74,26 @@ export async function settleSessions(
 }
 
 /**
- * Settles the sessions among these, as they were read before events of theirs were stored, that
- * another batch has changed meanwhile: the events count by what the session was. Nearly all are
- * reported by their browser, and are not read again.
+ * Settles those of these sessions that another batch has changed since they were read: events that
+ * were stored meanwhile count by what the session was then. One that its browser has reported
+ * hardly changes any more, and is not read again.
  */
 export async function settleChanged(
   at: AtShard,
   read: readonly KnownSession[],
   lookBacks: LookBacks,
 ): Promise<void> {
-  const unreported = read.filter(({ began }) => reportedAt(began) === null)
-  const before = new Map(unreported.map((each) => [pairOf(each.domain, each.session_id), each]))
-  const visits = unreported.map(({ domain, session_id }) => ({ domain, visit_id: session_id }))
-  const changed = (await findSessions(at, visits)).filter(
-    (each) => !isDeepStrictEqual(each, before.get(pairOf(each.domain, each.session_id))),
+  const before = read.filter(({ began }) => reportedAt(began) === null)
+  const visits = before.map(({ domain, session_id }) => ({ domain, visit_id: session_id }))
+  const after = bySession(await findSessions(at, visits))
+  const changed = visits.filter(
+    ({ domain, visit_id }, n) => !isDeepStrictEqual(after.get(pairOf(domain, visit_id)), before[n]),
   )
-  if (changed.length === 0) return
-  const moved = changed.map(({ domain, session_id }) => ({ domain, visit_id: session_id }))
-  await settleSessions(at, moved, lookBacks)
+  if (changed.length > 0) await settleSessions(at, changed, lookBacks)
 }
+
+const bySession = (sessions: readonly KnownSession[]): ReadonlyMap<string, KnownSession> =>
+  new Map(sessions.map((each) => [pairOf(each.domain, each.session_id), each]))
 
 /** Deletes totals that nothing counts in any more: a report would name their surface or page. */
 async function clearTotals(at: AtShard, changes: readonly EventChange[]): Promise<void> {

@@ -56,7 +56,7 @@ export async function getUcpOrder(context: OrderContext, id: string): Promise<Uc
   return { status: 200, body: { ucp: ucpOf(negotiated, 'success', ORDER), ...showOrder(order) } }
 }
 
-/** As long as any signature is accepted, and a little longer for clocks. */
+/** How long a nonce is kept: as long as a signature is accepted, and ten minutes for clocks. */
 const NONCE_MS = KEPT_MS + 10 * 60_000
 
 // Unspecified: a nonce opens an order once: who has seen a signed request reads nothing by sending
