@@ -5,6 +5,7 @@ import { isStorable, NOT_STORABLE } from '../web/json/json.ts'
 import { REQUIRED } from '../web/json/required.ts'
 import { wholeNumber } from '../web/json/whole-number.ts'
 import { DAY_MS } from '../web/moment.ts'
+import { MAX_LANDING } from './kept-path.ts'
 import { SURFACE_ID } from './surfaces.ts'
 
 /** Spec, GET /api/report: the period of each row of `daily`. Weeks begin on Monday (ISO 8601). */
@@ -52,9 +53,6 @@ export const MAIN_CURRENCY = 'main'
 const LIST_LIMIT = 20
 export const MOST_LISTED = 100
 const MOST_OFFSET = 10_000
-
-/** The longest path of a landing page that is kept by name. */
-export const MAX_LANDING = 200
 
 /** Query of `GET /api/report`. Dates are days of the report's `time_zone`, both included. */
 export const ReportQuery = z

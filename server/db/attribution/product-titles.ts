@@ -7,6 +7,9 @@ import { product_titles } from './tables.ts'
 /** A title that is read again as it was is written again after so long. */
 const STALE = "interval '1 day'"
 
+const SAME_PRICE =
+  '((excluded.price, excluded.currency) is not distinct from (kept.price, kept.currency))'
+
 /**
  * Keeps what an audit saw the products of a domain called; of two audits the later one is right.
  * Of more than `MAX_TITLES` of a domain those that were not seen for the longest time go.
@@ -23,13 +26,23 @@ export async function saveTitles(
     await tx`select pg_advisory_xact_lock(hashtext('product_titles'), hashtext(${domain}))`
     const at = shardsOf(db.$client).at([domain], tx)
     await at(
-      `insert into product_titles as kept (domain, product_id, title, seen_at)
-      select $1::text, product_id, title, $2::timestamptz
-      from jsonb_to_recordset($3::jsonb) as given(product_id text, title text)
+      `insert into product_titles as kept
+        (domain, product_id, title, path, price, currency, price_since, seen_at)
+      select $1::text, product_id, title, path, price, currency,
+        case when price is not null then $2::timestamptz end, $2::timestamptz
+      from jsonb_to_recordset($3::jsonb)
+        as given(product_id text, title text, path text, price bigint, currency text)
       on conflict (domain, product_id) do update
-        set title = excluded.title, seen_at = excluded.seen_at
+        set title = excluded.title, path = coalesce(excluded.path, kept.path),
+          price = excluded.price, currency = excluded.currency, seen_at = excluded.seen_at,
+          price_since = case when ${SAME_PRICE} then kept.price_since else excluded.price_since end,
+          other_price_at = case
+            when ${SAME_PRICE} then kept.other_price_at when kept.price is not null then kept.seen_at
+          end
         where excluded.seen_at >= kept.seen_at
-          and (excluded.title <> kept.title or excluded.seen_at > kept.seen_at + ${STALE})
+          and (excluded.title <> kept.title or not ${SAME_PRICE}
+            or coalesce(excluded.path, kept.path) is distinct from kept.path
+            or excluded.seen_at > kept.seen_at + ${STALE})
       returning product_id`,
       [domain, seen_at.toISOString(), JSON.stringify(titles)],
     )

@@ -5,8 +5,8 @@ import { time } from '../values.ts'
 // Storefronts, and the data of a domain apart from its events.
 
 /**
- * What the store of a domain calls its products, as stored audits have read it: the report shows it
- * with their ids.
+ * What the store of a domain calls its products, where their pages are and what they cost, as
+ * stored audits have read it: reports show it with their ids.
  */
 export const product_titles = pgTable(
   'product_titles',
@@ -16,6 +16,15 @@ export const product_titles = pgTable(
     product_id: text().notNull(),
     /** A stranger's text, in one short line. */
     title: text().notNull(),
+    /** Of its page, as landing pages are kept; null: it has none that is known. */
+    path: text(),
+    /** In the smallest unit of `currency`; null: it is not known. */
+    price: bigint({ mode: 'number' }),
+    currency: text(),
+    /** When an audit first read this price. */
+    price_since: time(),
+    /** When an audit last read another one; null: never. */
+    other_price_at: time(),
     /** When an audit last read it. */
     seen_at: time().notNull(),
   },

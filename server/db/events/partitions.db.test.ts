@@ -47,6 +47,17 @@ test('many that make the same months at once make them once', async () => {
   expect(await sql`select count(*)::int as held from events_2026_12`).toEqual([{ held: 1 }])
 })
 
+test('what agents read goes with the events of its month', async () => {
+  const { sql } = await testDatabase()
+  await ensureMonths(sql, ['2025-01'])
+  for (const day of ['2025-01-31', '2025-02-01']) {
+    await sql`insert into fetch_days values
+      ('a.example', ${day}, 'GPTBot', 'training', 'claimed', '/', 200, 'chatgpt', 'OpenAI', 1, now())`
+  }
+  expect(await dropBefore(sql, '2025-02')).toEqual(['2025-01'])
+  expect([...(await sql`select day::text as day from fetch_days`)]).toEqual([{ day: '2025-02-01' }])
+})
+
 testOnOnePostgres(
   'days of sessions go in slices, by an index that holds none of those that stay',
   async () => {

@@ -130,6 +130,8 @@ export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal):
     first,
   )
   if (!(await runSweep(sql, 'beacon_days', days, signal)).isDone) return []
+  const fetches = slicePages('fetch_days', 'kept.day < $1::date', first)
+  if (!(await runSweep(sql, 'fetch_days', fetches, signal)).isDone) return []
   // A separate transaction: ingestion holds the events while it waits for a key, so holding keys
   // while waiting for the events would deadlock.
   return sql.begin(async (tx) => {

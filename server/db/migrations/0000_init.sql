@@ -70,6 +70,11 @@ CREATE TABLE "product_titles" (
 	"domain" text NOT NULL,
 	"product_id" text NOT NULL,
 	"title" text NOT NULL,
+	"path" text,
+	"price" bigint,
+	"currency" text,
+	"price_since" timestamp with time zone,
+	"other_price_at" timestamp with time zone,
 	"seen_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "product_titles_domain_product_id_pk" PRIMARY KEY("domain","product_id")
 );
@@ -319,6 +324,29 @@ CREATE TABLE "waiting_refunds" (
 	CONSTRAINT "waiting_refunds_domain_order_key_event_id_pk" PRIMARY KEY("domain","order_key","event_id")
 );
 --> statement-breakpoint
+CREATE TABLE "fetch_days" (
+	"domain" text NOT NULL,
+	"day" date NOT NULL,
+	"agent" text NOT NULL,
+	"purpose" text NOT NULL,
+	"verified" text NOT NULL,
+	"path" text NOT NULL,
+	"status" smallint NOT NULL,
+	"surface" text NOT NULL,
+	"operator" text NOT NULL,
+	"fetches" bigint NOT NULL,
+	"last_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "fetch_days_domain_day_agent_purpose_verified_path_status_pk" PRIMARY KEY("domain","day","agent","purpose","verified","path","status")
+);
+--> statement-breakpoint
+CREATE TABLE "fetch_hours" (
+	"domain" text NOT NULL,
+	"hour" timestamp with time zone NOT NULL,
+	"hashes" "bytea" NOT NULL,
+	"over" integer NOT NULL,
+	CONSTRAINT "fetch_hours_domain_hour_pk" PRIMARY KEY("domain","hour")
+);
+--> statement-breakpoint
 CREATE TABLE "signing_keys" (
 	"kid" text PRIMARY KEY NOT NULL,
 	"alg" text NOT NULL,
@@ -475,6 +503,7 @@ CREATE INDEX "walks_newest" ON "walks" USING btree ("domain","asked_at");--> sta
 CREATE INDEX "walks_age" ON "walks" USING btree ("ended_at");--> statement-breakpoint
 CREATE INDEX "events_two_visits" ON "events" USING btree ("domain","ts") WHERE jsonb_exists(properties, 'first_visit_id');--> statement-breakpoint
 CREATE INDEX "rollup_named_surface" ON "rollup_named" USING btree ("domain","dimension","surface","day");--> statement-breakpoint
+CREATE INDEX "fetch_hours_age" ON "fetch_hours" USING btree ("hour");--> statement-breakpoint
 CREATE UNIQUE INDEX "signing_keys_current" ON "signing_keys" USING btree ("alg") WHERE retired_at is null;--> statement-breakpoint
 CREATE INDEX "used_nonces_until" ON "used_nonces" USING btree ("until");--> statement-breakpoint
 CREATE UNIQUE INDEX "incidents_open" ON "incidents" USING btree ("domain","kind","subject") WHERE closed_at is null;--> statement-breakpoint

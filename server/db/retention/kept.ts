@@ -1,3 +1,4 @@
+import { LATE_DAYS } from '../../../shared/attribution/fetches/kept.ts'
 import { MAX_TITLES } from '../../../shared/audit/result/product-titles.ts'
 import { PUBLISHED_DAYS } from '../signatures/columns.ts'
 import { type KeptTable, SLICE_ROWS, type Slice, sliceOf } from './sweep.ts'
@@ -327,6 +328,23 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     grows: 'with each day of a property that has sessions',
     kept: 'days on which sessions were set aside: all; others as long as the events',
     age: 'day',
+  },
+  {
+    table: 'fetch_days',
+    grows: 'with each path that an agent reads on a day, up to a bound for each domain and day',
+    kept: 'as long as the events',
+    age: 'day',
+  },
+  {
+    table: 'fetch_hours',
+    grows: 'with each hour in which agents read a store: eight bytes for each request, up to 2 MB',
+    kept: `for ${LATE_DAYS + 1} days: older lines of logs are refused, so that none counts twice`,
+    age: 'hour',
+    slice: sliceOf('fetch_hours', {
+      key: 'domain, hour',
+      where: `hour < now() - interval '${LATE_DAYS + 1} days'`,
+      by: 'hour',
+    }),
   },
   {
     table: 'dropped_months',

@@ -51,6 +51,7 @@ test('it runs at once and again after each pause until it is stopped, whatever f
       'web_sessions',
       'shares',
       'snippet_versions',
+      'fetch_hours',
       'site_access',
     ],
     'retention failed',

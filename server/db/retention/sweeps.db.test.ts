@@ -8,6 +8,7 @@ import * as accessTables from '../access/tables.ts'
 import * as attributionTables from '../attribution/tables.ts'
 import * as auditTables from '../audit/tables.ts'
 import * as eventsTables from '../events/tables.ts'
+import * as fetchTables from '../fetches/tables.ts'
 import { atWhole } from '../sharding/shards.ts'
 import * as signaturesTables from '../signatures/tables.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
@@ -23,7 +24,7 @@ const sweepAll = () => sweepTables({ sql, log, figures: noRetentionYet(), ...SET
 
 const TABLES = [
   ...[accessTables, attributionTables, auditTables, eventsTables],
-  ...[signaturesTables, watchTables],
+  ...[fetchTables, signaturesTables, watchTables],
 ]
 
 test('each table has its words, once', () => {
@@ -119,6 +120,12 @@ const ROWS: {
         null, case when ${at}::text = 'open' then null::timestamptz else now() end)`,
     gone: '',
     stays: 'open',
+  },
+  {
+    table: 'fetch_hours',
+    insert: (id, at) => sql`insert into fetch_hours values (${id}, now() + ${at}::interval, '', 0)`,
+    gone: '-94 days',
+    stays: '-92 days',
   },
   {
     table: 'site_access',

@@ -21,6 +21,7 @@ import {
   rollup_weekly,
   waiting_refunds,
 } from '../events/tables.ts'
+import { fetch_days, fetch_hours } from '../fetches/tables.ts'
 import { service_keys, service_nonces } from '../signatures/tables.ts'
 import {
   incidents,
@@ -53,6 +54,8 @@ export const TENANT_TABLES: readonly string[] = [
   rollup_weekly,
   shop_totals,
   beacon_days,
+  fetch_days,
+  fetch_hours,
   audits,
   audit_runs,
   product_titles,

@@ -1,12 +1,21 @@
+import { keptPath } from '../../attribution/kept-path.ts'
+import type { FeedItem } from '../../commerce/feed.ts'
+import { readFeedPrice } from '../../commerce/price-text.ts'
+import { Money, toMinor } from '../../commerce/product.ts'
 import { field, isRecord, isStorable } from '../../web/json/json.ts'
 import { visibleText } from '../../web/text/invisible.ts'
 import { seenProducts } from '../checks/catalog/seen-products.ts'
 import type { Evidence } from '../evidence.ts'
 
-/** A product, or a variant of one, and what the store calls it. */
+/** A product, or a variant of one: what the store calls it, where its page is, what it costs. */
 export interface ProductTitle {
   product_id: string
   title: string
+  /** As landing pages are kept. */
+  path?: string
+  /** In the smallest unit of `currency`. */
+  price?: number
+  currency?: string
 }
 
 // Unspecified: an audit names 2,000 products at most, and a domain has as many names: the report
@@ -35,25 +44,61 @@ export function titlesOf({
   const products = (catalog === undefined ? [] : seenProducts(catalog)).map(
     ({ product }) => product,
   )
-  const found = new Map<string, string>()
-  const add = (id: unknown, title: unknown, more = '') => {
+  const found = new Map<string, ProductTitle>()
+  const add = (id: unknown, title: unknown, page: PageOf, more = '') => {
     const key = idOf(id)
-    if (key === null || found.size === MAX_TITLES || found.has(key)) return
+    if (key === null || found.size === MAX_TITLES) return
+    const before = found.get(key)
+    if (before !== undefined) {
+      // A catalog need not say where a product's page is; the feed does.
+      if (before.path === undefined && page.path !== undefined) before.path = page.path
+      return
+    }
     const name = titleFrom(title)
     if (name === null) return
-    found.set(key, more === '' ? name : (titleFrom(`${name} (${more})`) ?? name))
+    const whole = more === '' ? name : (titleFrom(`${name} (${more})`) ?? name)
+    found.set(key, { product_id: key, title: whole, ...page })
   }
-  for (const product of products) add(product.id, product.name)
-  for (const { id, title } of feed?.items ?? []) add(id, title)
+  for (const product of products) add(product.id, product.name, inCatalog(product, product))
+  for (const item of feed?.items ?? []) add(item.id, item.title, inFeed(item))
   for (const product of products) {
     const { variants } = product
     if (!Array.isArray(variants)) continue
     for (const variant of variants.slice(0, MAX_VARIANTS)) {
       // An only variant is the product.
-      add(field(variant, 'id'), product.name, variants.length > 1 ? attributesOf(variant) : '')
+      const more = variants.length > 1 ? attributesOf(variant) : ''
+      add(field(variant, 'id'), product.name, inCatalog(product, variant), more)
     }
   }
-  return [...found].map(([product_id, title]) => ({ product_id, title }))
+  return [...found.values()]
+}
+
+type PageOf = Pick<ProductTitle, 'path' | 'price' | 'currency'>
+
+/** Of a variant the page is that of its product. */
+const inCatalog = (product: Record<string, unknown>, priced: unknown): PageOf => {
+  const price = Money.safeParse(field(priced, 'price')).data
+  return {
+    ...pathOf(product.url),
+    ...(price !== undefined && { price: price.amount, currency: price.currency }),
+  }
+}
+
+function inFeed({ link, price, sale_price }: FeedItem): PageOf {
+  const { decimals, currency } = readFeedPrice(sale_price ?? price ?? '')
+  // What may mean two prices says none.
+  const [decimal = ''] = decimals.length === 1 ? decimals : []
+  const amount = currency === null ? null : toMinor(decimal, currency)
+  return {
+    ...pathOf(link),
+    ...(amount !== null && currency !== null && { price: amount, currency }),
+  }
+}
+
+function pathOf(address: unknown): Pick<ProductTitle, 'path'> {
+  const url = typeof address === 'string' && address.length <= 2000 ? URL.parse(address) : null
+  // The front page is the page of no product.
+  return url === null || url.pathname === '/' ? {} : { path: keptPath(url.pathname) }
 }
 
 /** Numbers are read too: events have the same as text. */

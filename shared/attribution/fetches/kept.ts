@@ -1,0 +1,13 @@
+import type { FetchPurpose } from '../agents.ts'
+
+/** What a person waits for, or has an agent do: the reads that may become a click or an order. */
+export const FOR_A_PERSON = ['answer', 'action'] as const satisfies readonly FetchPurpose[]
+
+/** Stands for the images, styles and scripts that pages load, and for what has no path. */
+export const ASSETS = '*'
+
+/** Stands for all paths of a day that are over its bound. */
+export const OVER = ''
+
+/** How late a line may come: what is noted of lines, so that each counts once, goes after that. */
+export const LATE_DAYS = 92
