@@ -73,6 +73,7 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
       'server/db/connect.ts': 'all',
       'server/db/leases': 'all',
       'server/db/signatures/columns.ts': 'all',
+      'server/db/sealing': 'all',
       'server/db/rate-limits.ts': 'all',
       'server/db/connection/readiness.ts': 'all',
       'server/db/connection/retry-write.ts': 'all',

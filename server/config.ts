@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isLoopback } from '../shared/web/address/loopback.ts'
-import { readSecretsKey } from './access/secrets-key.ts'
 import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.ts'
+import { readOwnSecretsKey } from './db/sealing/secrets-key.ts'
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
 import type { LoggedRequests } from './http/request.ts'
 import { type MetricsSettings, readMetricsSettings } from './metrics/settings.ts'
@@ -162,16 +162,6 @@ function readAuditRetention(text: string | undefined): number {
 function readEmail(text: string | undefined): string | null {
   if (text === undefined || /^[^\s@:?&]+@[^\s@:?&]+$/.test(text)) return text ?? null
   throw new Error(`HELP_EMAIL is "${text}". Give an address such as help@aisle.example.`)
-}
-
-/** The message does not repeat it. */
-function readOwnSecretsKey({ secret }: Settings): Buffer | null {
-  const text = secret('SECRETS_KEY')
-  const key = text === undefined ? null : readSecretsKey(text)
-  if (text === undefined || key !== null) return key
-  throw new Error(
-    'SECRETS_KEY is not a key of 32 bytes, as 64 hexadecimal digits or in base64: openssl rand -hex 32.',
-  )
 }
 
 /** The address of this service if BASE_URL is not set. */

@@ -14,6 +14,7 @@ import type { LoggedRequests } from './http/request.ts'
 import type { MetricsText } from './metrics/port.ts'
 import type { CountAnswer } from './metrics/requests.ts'
 import type { Log } from './process/log.ts'
+import type { ServiceKeys } from './signatures/service-keys.ts'
 import type { Channels } from './watch/channels/channels.ts'
 
 /** The parts of the service: `serve.ts` builds it, the routes and pages get it as an argument. */
@@ -28,6 +29,8 @@ export interface Deps
   siteAccess: SiteAccesses
   /** The notification channels of watched domains. */
   channels: Channels
+  /** What our requests to stores are signed with. */
+  signingKeys: ServiceKeys
   /** Why this build does not work with the current tables; null: it works. */
   schemaFault: () => Promise<string | null>
   /** Stores attribution events. */

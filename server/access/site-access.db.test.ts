@@ -11,12 +11,12 @@ import { JUDGES_HERE } from '../audit/judging/testing/judges-here.ts'
 import { saveAccess } from '../db/access/site-access.ts'
 import { site_access } from '../db/access/tables.ts'
 import { audits, walks } from '../db/audit/tables.ts'
+import { createSealer, NoSecretsKey, sealerOf } from '../db/sealing/seal.ts'
 import { updateWatch } from '../db/watch/watches.ts'
 import { testApp } from '../testing/app.ts'
 import { onLoopback } from '../testing/on-loopback.ts'
 import { checkWatched } from '../watch/check.ts'
 import { createWatch } from '../watch/set-up.ts'
-import { createSealer, NoSecretsKey, sealerOf } from './seal.ts'
 import { createSiteAccesses } from './site-access.ts'
 
 const NOON = new Date('2026-11-30T12:00:00Z')
@@ -371,7 +371,7 @@ test('a sealed text opens for its own site alone, and with its own key alone', a
   const elsewhere = createSiteAccesses({
     db,
     now: () => NOON,
-    sealer: createSealer(async () => Buffer.alloc(32, 1)),
+    sealer: createSealer(async () => Buffer.alloc(32, 2)),
   })
   expect(await elsewhere.show('shop.example')).toMatchObject({ state: 'unreadable' })
   expect((await ask('/api/access/shop.example', { method: 'DELETE', key: owner })).status).toBe(200)

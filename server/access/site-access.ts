@@ -7,9 +7,9 @@ import {
 import type { ApiKey } from '../db/access/keys.ts'
 import { type AccessRow, deleteAccess, findAccess, saveAccess } from '../db/access/site-access.ts'
 import type { Db } from '../db/connect.ts'
+import { NoSecretsKey, type Sealer } from '../db/sealing/seal.ts'
 import { ApiError } from '../http/api-error.ts'
 import { coveredBy, namesDomain } from './covered-domains.ts'
-import { NoSecretsKey, type Sealer } from './seal.ts'
 import { endOfHeaders, NewSiteAccess } from './site-access-input.ts'
 
 /** What an owner gave for a site, ready to be sent. `given` is null where it cannot be read. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { SERVICE_KEYS } from '../signatures/service-keys.ts'
+import { TEST_SEALER } from '../db/sealing/testing/test-sealer.ts'
+import { serviceKeys } from '../signatures/service-keys.ts'
 import { storeDatabase } from '../store/db/testing/database.ts'
-import { STORE_KEYS } from '../store/signatures/store-keys.ts'
+import { TEST_KEYS } from '../store/signatures/testing/test-keys.ts'
 import { testDatabase } from '../testing/app.ts'
 import { listSigningKeysCommand, rotateSigningKeyCommand } from './signing-keys.ts'
 import { readTerminal } from './testing/read-terminal.ts'
@@ -10,7 +11,7 @@ const at = (text: string) => ({ now: () => new Date(`2026-06-${text}Z`) })
 
 test('keys are listed, rotated and removed, without their private halves', async () => {
   const { db } = await storeDatabase()
-  const rings = [STORE_KEYS]
+  const rings = [TEST_KEYS]
   const { terminal, read } = readTerminal()
   const said = () =>
     read()
@@ -50,7 +51,7 @@ test('keys are listed, rotated and removed, without their private halves', async
 
 test('the service has a key of each kind, and both are rotated', async () => {
   const { db } = await testDatabase()
-  const rings = Object.values(SERVICE_KEYS)
+  const rings = Object.values(serviceKeys(TEST_SEALER))
   const { terminal, read } = readTerminal()
   await rotateSigningKeyCommand({}, { rings, db, ...at('01T12:00') }, terminal)
   const lines = read()

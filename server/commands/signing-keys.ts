@@ -38,6 +38,7 @@ function describe({ kid, alg, state, created_at, retired_at, published_until }: 
   const words = {
     signs: `signs${until ?? ''}`,
     next: 'signs next',
+    unreadable: 'cannot be opened with this SECRETS_KEY',
     retired: 'retired',
   }
   return [kid, alg, minute(created_at), [words[state], published].filter(Boolean).join(', ')].join(

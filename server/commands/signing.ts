@@ -23,7 +23,7 @@ export const endsShut = ({ routes }: Transcript): boolean =>
  * null without both.
  */
 export async function openSigner(
-  { publicUrl, databaseUrl, databaseConnections, dataDir }: Config,
+  { publicUrl, databaseUrl, databaseConnections, dataDir, secretsKey }: Config,
   now: () => Date,
 ): Promise<{ signer: Signer | null; close: () => Promise<void> }> {
   const unsigned = { signer: null, close: async () => {} }
@@ -32,7 +32,9 @@ export async function openSigner(
   const signer = createSigner(publicUrl ?? '', now)
   if (signer === null) return unsigned
   const { connect } = await import('../db/connect.ts')
+  const { sealerOf } = await import('../db/sealing/seal.ts')
+  const { serviceKeys } = await import('../signatures/service-keys.ts')
   const database = await connect({ databaseUrl, databaseConnections, dataDir, migrations: null })
-  signer.use(database.db)
+  signer.use(database.db, serviceKeys(sealerOf({ secretsKey, dataDir })))
   return { signer, close: database.close }
 }

@@ -50,7 +50,12 @@ const DIRECTORY = createRoute({
  * `GET /.well-known/ucp-agent`: our profile, for the stores that an audit calls over official UCP;
  * and the directory of the keys that every request of ours is signed with.
  */
-export function agentProfileRoutes({ db, now, baseUrl }: Pick<Deps, 'db' | 'now' | 'baseUrl'>) {
+export function agentProfileRoutes({
+  db,
+  now,
+  baseUrl,
+  signingKeys,
+}: Pick<Deps, 'db' | 'now' | 'baseUrl' | 'signingKeys'>) {
   const app = new OpenAPIHono<ServerEnv>()
   for (const version of AGENT_VERSIONS) {
     const route = createRoute({
@@ -77,11 +82,13 @@ export function agentProfileRoutes({ db, now, baseUrl }: Pick<Deps, 'db' | 'now'
       },
     })
     app.openapi(route, async (c) =>
-      c.json(agentProfile(version, await profileKeys(db, now())), 200, CACHE),
+      c.json(agentProfile(version, await profileKeys(signingKeys, db, now())), 200, CACHE),
     )
   }
   app.openapi(DIRECTORY, async (c) => {
-    const { json, headers } = await serviceDirectory(db, new URL(baseUrl).origin, now())
+    const { json, headers } = await serviceDirectory(signingKeys.web, {
+      ...{ db, origin: new URL(baseUrl).origin, now: now() },
+    })
     return c.json(json, 200, { ...headers, ...CACHE })
   })
   return app

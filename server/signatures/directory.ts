@@ -2,8 +2,8 @@ import { component, createSignatureSync } from 'http-message-sig'
 import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../../shared/protocols/web-bot-auth.ts'
 import type { Db } from '../db/connect.ts'
 import type { PublicJwk, SigningKey } from './jwk.ts'
+import type { KeyRing } from './keys.ts'
 import { contentDigest } from './message.ts'
-import { SERVICE_KEYS } from './service-keys.ts'
 
 const TAG = 'http-message-signatures-directory'
 
@@ -16,10 +16,13 @@ export interface Directory {
   headers: Record<string, string>
 }
 
-/** The directory of the service's keys, with the proof that it holds each of them. */
-export async function serviceDirectory(db: Db, origin: string, now: Date): Promise<Directory> {
-  const keys = await SERVICE_KEYS.web.published(db, now)
-  return directoryOf(keys, await SERVICE_KEYS.web.signers(db, now), origin, now)
+/** The directory of these keys, with the proof that the service holds each that it can open. */
+export async function serviceDirectory(
+  ring: KeyRing,
+  { db, origin, now }: { db: Db; origin: string; now: Date },
+): Promise<Directory> {
+  const keys = await ring.published(db, now)
+  return directoryOf(keys, await ring.signers(db, now), origin, now)
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   verify,
 } from 'node:crypto'
 import type { SignerSync, Verifier } from 'http-message-sig'
-import type { PrivateJwk, SigningAlg } from '../db/signatures/columns.ts'
+import type { KeptJwk, PrivateJwk, SigningAlg } from '../db/signatures/columns.ts'
 
 /** A published key, not validated. */
 export type Jwk = Readonly<Record<string, unknown>>
@@ -16,8 +16,8 @@ export type Jwk = Readonly<Record<string, unknown>>
 /** A public key of ours. */
 export interface PublicJwk {
   kid: string
-  kty: PrivateJwk['kty']
-  crv: PrivateJwk['crv']
+  kty: KeptJwk['kty']
+  crv: KeptJwk['crv']
   x: string
   y?: string
   use: 'sig'
@@ -39,8 +39,8 @@ export const ED25519 = 'ed25519'
 const RAW = 'ieee-p1363'
 
 interface Kind {
-  kty: PrivateJwk['kty']
-  crv: PrivateJwk['crv']
+  kty: KeptJwk['kty']
+  crv: KeptJwk['crv']
   members: readonly ('x' | 'y')[]
   alg: SigningAlg
   algorithm: string
@@ -111,7 +111,7 @@ export function createJwk(alg: SigningAlg): PrivateJwk {
 }
 
 /** Copies member by member, so that no private one can slip through. */
-export const publicJwk = (kid: string, jwk: PrivateJwk): PublicJwk => ({
+export const publicJwk = (kid: string, jwk: KeptJwk): PublicJwk => ({
   kid,
   kty: jwk.kty,
   crv: jwk.crv,

@@ -1,4 +1,5 @@
 import type { Db } from '../db/connect.ts'
+import type { Sealer } from '../db/sealing/seal.ts'
 import { service_keys } from '../db/signatures/tables.ts'
 import type { PublicJwk } from './jwk.ts'
 import { type KeyRing, keyRing } from './keys.ts'
@@ -7,13 +8,16 @@ import { type KeyRing, keyRing } from './keys.ts'
  * The keys that the service signs its own requests with: Ed25519 for what any site reads (Web Bot
  * Auth), and ES256, which every verifier of UCP knows.
  */
-export const SERVICE_KEYS: Record<'web' | 'ucp', KeyRing> = {
-  web: keyRing(service_keys, 'EdDSA'),
-  ucp: keyRing(service_keys, 'ES256'),
-}
+export type ServiceKeys = Record<'web' | 'ucp', KeyRing>
+
+export const serviceKeys = (sealer: Sealer): ServiceKeys => ({
+  web: keyRing(service_keys, 'EdDSA', sealer),
+  ucp: keyRing(service_keys, 'ES256', sealer),
+})
 
 /** What our profile as an agent publishes: a verifier may know either kind. */
-export const profileKeys = async (db: Db, now: Date): Promise<PublicJwk[]> => [
-  ...(await SERVICE_KEYS.ucp.published(db, now)),
-  ...(await SERVICE_KEYS.web.published(db, now)),
-]
+export const profileKeys = async (
+  { web, ucp }: ServiceKeys,
+  db: Db,
+  now: Date,
+): Promise<PublicJwk[]> => [...(await ucp.published(db, now)), ...(await web.published(db, now))]

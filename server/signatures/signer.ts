@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { SigningKey } from './jwk.ts'
 import { type RequestMessage, signMessage } from './message.ts'
-import { SERVICE_KEYS } from './service-keys.ts'
+import type { ServiceKeys } from './service-keys.ts'
 import { webBotAuthHeaders } from './web-bot-auth.ts'
 
 /** Signs the requests that go out in our own name. */
@@ -22,16 +22,16 @@ const isPublished = (baseUrl: string): boolean => baseUrl.startsWith('https://')
 export function createSigner(
   baseUrl: string,
   now: () => Date,
-): (Signer & { use: (db: Db) => void }) | null {
+): (Signer & { use: (db: Db, keys: ServiceKeys) => void }) | null {
   if (!isPublished(baseUrl)) return null
   const origin = new URL(baseUrl).origin
   let keys: SigningKeys | null = null
   return {
     origin,
-    use(db) {
-      keys = { web: SERVICE_KEYS.web.reader(db, now), ucp: SERVICE_KEYS.ucp.reader(db, now) }
+    use(db, { web, ucp }) {
+      keys = { web: web.reader(db, now), ucp: ucp.reader(db, now) }
     },
-    // Unspecified: while the database is away a request goes out unsigned, as that of most agents.
+    // Unspecified: while no key can be read a request goes out unsigned, as that of most agents.
     sign: async (request) =>
       keys === null ? {} : signRequest(request, { origin, keys, now: now() }).catch(() => ({})),
   }

@@ -1,6 +1,5 @@
 import { ENGINE_VERSION } from '../../shared/audit/result/result.ts'
 import { type CreatedKey, createFirstKey } from '../access/make-key.ts'
-import { sealerOf } from '../access/seal.ts'
 import { createSiteAccesses } from '../access/site-access.ts'
 import { createApp } from '../app.ts'
 import { createCallers } from '../attribution/agents/callers.ts'
@@ -21,6 +20,7 @@ import { renewMonthIndexes } from '../db/events/month-indexes.ts'
 import { firstCompleteMonth } from '../db/events/partitions.ts'
 import { makeMonths, noRetentionYet, runRetention } from '../db/retention/retention.ts'
 import type { Schema } from '../db/schema/schema.ts'
+import { sealerOf } from '../db/sealing/seal.ts'
 import { readWatchFigures } from '../db/watch/figures.ts'
 import type { Deps } from '../deps.ts'
 import { createLogSums } from '../http/log-sums.ts'
@@ -37,6 +37,7 @@ import type { Log } from '../process/log.ts'
 import { CLOSING_MS } from '../process/stop-times.ts'
 import type { Stoppable } from '../process/until-signal.ts'
 import { DIRECTORY_LIMITS, directoryRequest } from '../signatures/agents/directories.ts'
+import { serviceKeys } from '../signatures/service-keys.ts'
 import type { createSigner } from '../signatures/signer.ts'
 import { createChannels } from '../watch/channels/channels.ts'
 import { createMailer } from '../watch/channels/mail/smtp.ts'
@@ -100,7 +101,9 @@ export async function serveApi(
     } = config
     const ingest = createIngest({ sql, now, log, connections: databaseConnections })
     const beaconDays = createBeaconDays({ sql, now, log })
-    const siteAccess = createSiteAccesses({ db, now, sealer: sealerOf(config) })
+    const sealer = sealerOf(config)
+    const siteAccess = createSiteAccesses({ db, now, sealer })
+    const signingKeys = serviceKeys(sealer)
     const walks = createWalks({ ...deps, db, now, baseUrl, siteAccess })
     const runs = createAuditRuns({ db, now, log })
     const watching = createWatchScheduler({
@@ -186,7 +189,12 @@ export async function serveApi(
       })
     }
     await schema.untilFits(signal, onWait)
-    deps.signer?.use(db)
+    deps.signer?.use(db, signingKeys)
+    if (deps.signer) {
+      await signingKeys.web.current(db, now()).catch((err: unknown) => {
+        log.warn({ err }, 'requests to stores are not signed')
+      })
+    }
     await makeMonths({ sql, now })
     await keepSnippet(db, snippet, now())
     const completeFrom = await firstCompleteMonth(sql, now(), retentionMonths)
@@ -198,6 +206,7 @@ export async function serveApi(
       walks,
       runs,
       siteAccess,
+      signingKeys,
       channels,
       callers,
       beaconDays,

@@ -61,7 +61,6 @@ import { pspWebhookReply } from './psp/webhook.ts'
 import { productView } from './shop/product-views.ts'
 import { routeShop } from './shop/routes.ts'
 import { SNIPPET_URL } from './shop/settings.ts'
-import { STORE_KEYS } from './signatures/store-keys.ts'
 
 /** Far more than any cart that the store accepts. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -159,7 +158,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     }),
   )
 
-  const keys = () => STORE_KEYS.published(db, now())
+  const keys = () => deps.signingKeys.published(db, now())
   // UCP, Profile Requirements: agents cache the profile.
   const tagged = etag()
   app.get(UCP_PATHS.manifest, tagged, async ({ var: { request } }) =>

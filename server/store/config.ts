@@ -1,5 +1,6 @@
 import { readCommaList } from '../../shared/web/text/comma-list.ts'
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
+import { readOwnSecretsKey } from '../db/sealing/secrets-key.ts'
 import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
 import {
@@ -46,6 +47,8 @@ export interface StoreConfig {
   /** The most connections to it that this process may have; ten unless given. */
   databaseConnections?: number
   dataDir: string
+  /** What secrets in the database are sealed with; null: the key of a file in `dataDir`. */
+  secretsKey: Buffer | null
   /** Whether the store migrates its database when it starts. */
   migrate: boolean
   faults: string[]
@@ -91,6 +94,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     databaseUrl: readDatabaseUrl(settings),
     databaseConnections: readDatabaseConnections(settings),
     dataDir: read('DATA_DIR') ?? './data',
+    secretsKey: readOwnSecretsKey(settings),
     migrate: readMigrate(settings),
     faults,
     official: readProfile(read('STORE_PROFILE') ?? '1.0'),

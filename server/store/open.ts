@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { connect, type Database } from '../db/connect.ts'
+import { sealerOf } from '../db/sealing/seal.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from './checkout/quota.ts'
 import { type PspConfig, type StoreConfig, takesRealMoney } from './config.ts'
@@ -12,6 +13,7 @@ import { createRazorpayPsp } from './psp/razorpay/razorpay.ts'
 import { createStripePsp } from './psp/stripe/stripe.ts'
 import { startTestPsp } from './psp/test/server.ts'
 import { seed } from './shop/seed.ts'
+import { storeKeys } from './signatures/store-keys.ts'
 
 /** Spec, Limits: a complete takes at most 5 s. The rest is for our own part. */
 const ANSWER_MS = 4500
@@ -32,14 +34,17 @@ export interface OpenStore {
  * `timeAt`.
  */
 export async function openStore(
-  config: Pick<StoreConfig, 'databaseUrl' | 'databaseConnections' | 'dataDir' | 'payments'> & {
+  config: Pick<
+    StoreConfig,
+    'databaseUrl' | 'databaseConnections' | 'dataDir' | 'secretsKey' | 'payments'
+  > & {
     migrate?: boolean
   },
   timeAt?: (now: Date) => Date,
 ): Promise<OpenStore> {
   const { psp, sendPaymentsTo, close } = await openPsp(config.payments)
   try {
-    const { databaseUrl, databaseConnections, dataDir, migrate = true } = config
+    const { databaseUrl, databaseConnections, dataDir, secretsKey, migrate = true } = config
     const connecting = {
       databaseUrl,
       ...(databaseConnections !== undefined && { databaseConnections }),
@@ -64,6 +69,7 @@ export async function openStore(
         psp,
         now: timeAt ? () => timeAt(now()) : now,
         enqueue,
+        signingKeys: storeKeys(sealerOf({ secretsKey, dataDir })),
         acceptance: acceptanceOf(config.payments),
         report: () => {},
         answerMs: ANSWER_MS,

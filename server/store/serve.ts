@@ -42,6 +42,8 @@ export async function serveStore(
     for (const clean of cleanups.splice(0).reverse()) await clean(announced)
   }
   try {
+    // Answers and webhooks are signed: a store that cannot does not open.
+    await opened.deps.signingKeys.current(opened.deps.db, opened.deps.now())
     const { acp, faults, official, snippetUrl, adminKey, hosts } = config
     const { deps, metrics, ...background } = startBackground(config, opened.deps, onError)
     cleanups.push(background.stop)

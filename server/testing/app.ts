@@ -7,7 +7,6 @@ import { pass } from '../../shared/audit/rule.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Fetched } from '../../shared/web/http/fetched.ts'
 import { createKey, type NewKey } from '../access/make-key.ts'
-import { createSealer } from '../access/seal.ts'
 import { createSiteAccesses } from '../access/site-access.ts'
 import { createApp } from '../app.ts'
 import { createCallers } from '../attribution/agents/callers.ts'
@@ -24,6 +23,7 @@ import { collectRecipeCode } from '../build/recipe-code.ts'
 import { SCOPES } from '../db/access/scopes.ts'
 import { connect, type Database } from '../db/connect.ts'
 import { noRetentionYet } from '../db/retention/retention.ts'
+import { TEST_SEALER } from '../db/sealing/testing/test-sealer.ts'
 import { ask as askDatabase, dropDatabase, named } from '../db/testing/citus.ts'
 import { readWatchFigures } from '../db/watch/figures.ts'
 import { createLogSums } from '../http/log-sums.ts'
@@ -32,6 +32,7 @@ import { NO_CHECKS, NO_LOAD } from '../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
 import type { PageDeps } from '../pages/site.tsx'
 import { createLog } from '../process/log.ts'
+import { serviceKeys } from '../signatures/service-keys.ts'
 import { createChannels } from '../watch/channels/channels.ts'
 
 const opened: Database[] = []
@@ -147,8 +148,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
   const beaconDays = overrides.beaconDays ?? createBeaconDays({ sql, now, log })
   const sums = overrides.sums ?? createLogSums(log)
   const baseUrl = overrides.baseUrl ?? 'https://aisle.example'
-  const secretsKey = randomBytes(32)
-  const siteAccess = createSiteAccesses({ db, now, sealer: createSealer(async () => secretsKey) })
+  const siteAccess = createSiteAccesses({ db, now, sealer: TEST_SEALER })
   const walks = overrides.walks ?? createWalks({ db, now, log, baseUrl, siteAccess, ...store })
   const channels =
     overrides.channels ?? createChannels({ db, now, log, baseUrl, fetcher: OFFLINE, mailer: null })
@@ -180,6 +180,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     runs: createAuditRuns({ db, now, log }),
     channels,
     siteAccess,
+    signingKeys: serviceKeys(TEST_SEALER),
     baseUrl,
     loggedRequests: { share: 1 },
     isShuttingDown: () => false,

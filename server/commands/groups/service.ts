@@ -55,8 +55,11 @@ export function addServiceCommands(
   addSigningKeys(program, {
     whose: 'the keys that the service signs its requests to stores with',
     where: 'it publishes for stores',
-    rings: async () =>
-      Object.values((await import('../../signatures/service-keys.ts')).SERVICE_KEYS),
+    rings: async () => {
+      const { sealerOf } = await import('../../db/sealing/seal.ts')
+      const { serviceKeys } = await import('../../signatures/service-keys.ts')
+      return Object.values(serviceKeys(sealerOf(await config())))
+    },
     withDb: withDatabase,
     now,
     terminal,

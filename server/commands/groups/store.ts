@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts'
 /** The commands for the reference store. */
 export function addStoreCommands(
   program: Command,
-  { terminal, env, now, withStore }: Surroundings,
+  { terminal, config, env, now, withStore }: Surroundings,
 ): void {
   const store = program.command('store').description('the reference store')
   store
@@ -65,7 +65,11 @@ export function addStoreCommands(
   addSigningKeys(store, {
     whose: 'the keys that the store signs its messages with',
     where: 'its official profile publishes',
-    rings: async () => [(await import('../../store/signatures/store-keys.ts')).STORE_KEYS],
+    rings: async () => {
+      const { sealerOf } = await import('../../db/sealing/seal.ts')
+      const { storeKeys } = await import('../../store/signatures/store-keys.ts')
+      return [storeKeys(sealerOf(await config()))]
+    },
     withDb: withStore,
     now,
     terminal,

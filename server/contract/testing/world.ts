@@ -15,6 +15,7 @@ import { deliverDue, startMeasured } from '../../store/outbox/testing/receiver.t
 import { TEST_ACCEPTANCE } from '../../store/psp/acceptance.ts'
 import { createStripePsp } from '../../store/psp/stripe/stripe.ts'
 import { startTestPsp } from '../../store/psp/test/server.ts'
+import { TEST_KEYS } from '../../store/signatures/testing/test-keys.ts'
 import { NOON, testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
 import { onLoopback } from '../../testing/on-loopback.ts'
@@ -112,7 +113,12 @@ export async function startWorld() {
     fetcherOptions: { userAgent: 'Aisle-Store/1' },
     delays: [],
   })
-  const webhooks = { db: deps.db, now, fetcher: testFetcher(receiver.origin) }
+  const webhooks = {
+    db: deps.db,
+    now,
+    fetcher: testFetcher(receiver.origin),
+    signingKeys: TEST_KEYS,
+  }
   const client = new Agent()
 
   const identify = createCallers(hosted, now)

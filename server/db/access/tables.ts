@@ -83,7 +83,7 @@ export const site_access = pgTable(
     /** What there is of it, and the names of its headers: all that is ever shown. */
     kinds: text().array().$type<AccessKind[]>().notNull(),
     header_names: text().array().notNull(),
-    /** The secrets themselves, sealed with a key outside the database (`server/access/seal.ts`). */
+    /** The secrets themselves, sealed with a key outside the database (`server/db/sealing`). */
     sealed: text().notNull(),
     /** Who gave it. */
     key_id: text().notNull(),

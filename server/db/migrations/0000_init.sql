@@ -351,6 +351,7 @@ CREATE TABLE "signing_keys" (
 	"kid" text PRIMARY KEY NOT NULL,
 	"alg" text NOT NULL,
 	"jwk" jsonb NOT NULL,
+	"sealed" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	"retired_at" timestamp with time zone
 );

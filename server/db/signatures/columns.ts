@@ -14,14 +14,16 @@ import { time } from '../values.ts'
 /** How a key signs, as a JWK says it. */
 export type SigningAlg = 'ES256' | 'EdDSA'
 
-/** A signing key with its private half: P-256 has both coordinates, Ed25519 one. */
-export interface PrivateJwk {
+/** What is public of a signing key: P-256 has both coordinates, Ed25519 one. */
+export interface KeptJwk {
   kty: 'EC' | 'OKP'
   crv: 'P-256' | 'Ed25519'
   x: string
   y?: string
-  d: string
 }
+
+/** With its private half. */
+export type PrivateJwk = KeptJwk & { d: string }
 
 /** UCP demands seven days from the last signature; the eighth is for clocks and slow deliveries. */
 export const PUBLISHED_DAYS = 8
@@ -29,8 +31,9 @@ export const PUBLISHED_DAYS = 8
 export const signingKeyColumns = () => ({
   kid: text().primaryKey(),
   alg: text().$type<SigningAlg>().notNull(),
-  /** With its private half, which is never answered or logged. */
-  jwk: jsonb().$type<PrivateJwk>().notNull(),
+  jwk: jsonb().$type<KeptJwk>().notNull(),
+  /** Its private half `d`, sealed. */
+  sealed: text().notNull(),
   created_at: time().notNull(),
   /**
    * When the next key takes over, possibly in the future; this key stays published for a while

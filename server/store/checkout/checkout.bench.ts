@@ -33,7 +33,7 @@ let server: Awaited<ReturnType<typeof onLoopback>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aisle-bench-'))
-  const config = { databaseUrl: process.env.DATABASE_URL, dataDir: folder }
+  const config = { databaseUrl: process.env.DATABASE_URL, dataDir: folder, secretsKey: null }
   opened = await openStore({ ...config, payments: { psp: 'test' } })
   const deps = { ...opened.deps, quota: ENDLESS, platformQuota: ENDLESS }
   await deps.db.execute(sql`update store.stock set quantity = 1000000`)

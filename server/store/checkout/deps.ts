@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import type { KeyRing } from '../../signatures/keys.ts'
 import type { ProtocolSource } from '../db/statuses.ts'
 import type { RefundEvent } from '../orders/report-refunds.ts'
 import type { Enqueue } from '../orders/states.ts'
@@ -37,6 +38,8 @@ export interface StoreDeps {
   psp: Psp
   now: () => Date
   enqueue: Enqueue
+  /** What answers and webhooks are signed with. */
+  signingKeys: KeyRing
   /** Returns immediately, and never throws. */
   report: (event: StoreEvent) => void
   /** How an agent can pay: for the payment handlers of the official dialects. */

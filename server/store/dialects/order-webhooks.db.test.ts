@@ -28,7 +28,7 @@ import { merchantSignature } from '../outbox/merchant-signature.ts'
 import { anOrder, deliverDue, startMeasured } from '../outbox/testing/receiver.ts'
 import type { PspEvent } from '../psp/psp.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
-import { STORE_KEYS } from '../signatures/store-keys.ts'
+import { TEST_KEYS } from '../signatures/testing/test-keys.ts'
 import { NOON, testDeps } from '../testing/store.ts'
 import { platformOfKey } from './acp/caller.ts'
 import { enqueue } from './order-webhooks.ts'
@@ -51,7 +51,10 @@ async function sold(change: { enqueue?: Enqueue } = {}) {
   const now = () => new Date(clock.at)
   const { psp } = scriptedPsp(now)
   const deps = { db, now, psp, enqueue, report: () => {}, ...change }
-  const outbox = { db, now, fetcher: testFetcher(receiver.origin), random: () => 0 }
+  const outbox = {
+    ...{ db, now, fetcher: testFetcher(receiver.origin), random: () => 0 },
+    signingKeys: TEST_KEYS,
+  }
   const tell = (what: OrderChange, order: Order) =>
     db.transaction((tx) => deps.enqueue(tx, what, order, now()))
   return {
@@ -101,7 +104,7 @@ async function sold(change: { enqueue?: Enqueue } = {}) {
         {
           now: now(),
           maxAgeMs: 60 * SECOND,
-          keys: async () => (await STORE_KEYS.published(db, now())).map((key) => ({ ...key })),
+          keys: async () => (await TEST_KEYS.published(db, now())).map((key) => ({ ...key })),
         },
       )
       return verdict.outcome === 'signed' ? null : verdict
@@ -211,7 +214,7 @@ test('a webhook that failed comes again as it was, signed by the key of the mome
   expect(await figures()).toBe(0)
 
   // A leaked key: the new one signs from now on.
-  await STORE_KEYS.rotate(shop.db, shop.now(), { compromised: true })
+  await TEST_KEYS.rotate(shop.db, shop.now(), { compromised: true })
   shop.receiver.answer = answers(200)
   shop.clock.at += SECOND
   await shop.deliver()
@@ -232,7 +235,7 @@ test('an announced key signs once its time has come, and both verify', async () 
   const shop = await sold()
   const { move } = await shop.buy()
   await shop.deliver()
-  await STORE_KEYS.rotate(shop.db, shop.now())
+  await TEST_KEYS.rotate(shop.db, shop.now())
   await move('processing')
   await shop.deliver()
   shop.clock.at += LEAD_MS

@@ -7,6 +7,7 @@ import { enqueue } from '../dialects/order-webhooks.ts'
 import { insertSession } from '../ops/testing/rows.ts'
 import { createEndpoint } from '../outbox/endpoints.ts'
 import { anOrder, deliverDue, startMeasured } from '../outbox/testing/receiver.ts'
+import { TEST_KEYS } from '../signatures/testing/test-keys.ts'
 import { NOON } from '../testing/store.ts'
 import { webhookHeadersAt } from './hosts.ts'
 
@@ -32,7 +33,7 @@ async function headersFrom(host: string, protocol: 'ucp_official' | 'acp_officia
   await db.insert(orders).values(order)
   await db.transaction((tx) => enqueue(tx, 'order.confirmed', order, NOON))
   const fetcher = testFetcher(receiver.origin)
-  await deliverDue({ db, now, fetcher, headersAt: webhookHeadersAt([]) })
+  await deliverDue({ db, now, fetcher, signingKeys: TEST_KEYS, headersAt: webhookHeadersAt([]) })
   const [received] = receiver.received
   return Object.keys(received?.headers ?? {}).sort()
 }

@@ -60,7 +60,10 @@ export function startBackground(
   const { observeCompletion } = metrics
   const watched = { ...deps, observeCompletion, report: reporter?.report ?? deps.report, onError }
   const repeats = reporter && runRepeats(watched, onError)
-  const outbox = orderOutbox({ db, now, fetcher, headersAt: webhookHeadersAt(faults) })
+  const outbox = orderOutbox({
+    ...{ db, now, fetcher, headersAt: webhookHeadersAt(faults) },
+    signingKeys: deps.signingKeys,
+  })
   // What goes on after a request or comes back on time: each is a line here.
   const jobs: { stop: () => Promise<void> }[] = [
     runSweeper(watched, onError),

@@ -9,6 +9,7 @@ import { type Order, webhook_deliveries, webhook_endpoints } from '../db/tables.
 import { storeDatabase } from '../db/testing/database.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
 import { ORDER_EVENTS, type OrderEvent } from '../orders/states.ts'
+import { TEST_KEYS } from '../signatures/testing/test-keys.ts'
 import { NOON } from '../testing/store.ts'
 import { claimDue, redeliver } from './deliveries.ts'
 import { createEndpoint, type NewEndpoint } from './endpoints.ts'
@@ -24,7 +25,10 @@ async function outbox(options: Parameters<typeof testFetcher>[1] = {}) {
   const receiver = await startMeasured()
   const clock = { at: NOON.getTime() }
   const now = () => new Date(clock.at)
-  const deps = { db, now, fetcher: testFetcher(receiver.origin, options), random: () => 0 }
+  const deps = {
+    ...{ db, now, fetcher: testFetcher(receiver.origin, options), random: () => 0 },
+    signingKeys: TEST_KEYS,
+  }
   return {
     ...deps,
     clock,
@@ -319,7 +323,7 @@ test('what is under way when the outbox stops counts for nothing, and is due at 
   receiver.answer = () => {}
   await tell('order.confirmed', anOrder())
   const { stop } = runOutbox(
-    orderOutbox({ db, now, fetcher }),
+    orderOutbox({ db, now, fetcher, signingKeys: TEST_KEYS }),
     (error) => expect.fail(String(error)),
     { everyMs: 5 },
   )

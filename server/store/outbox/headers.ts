@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { UCP_PATHS } from '../../../shared/protocols/spec/ucp.ts'
 import type { Db } from '../../db/connect.ts'
+import type { KeyRing } from '../../signatures/keys.ts'
 import { originOf } from '../http/store-request.ts'
 import { findOrder } from '../orders/orders.ts'
-import { STORE_KEYS } from '../signatures/store-keys.ts'
 import { webhookHeaders } from '../signatures/webhook.ts'
 import type { Delivery } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'
@@ -11,7 +11,7 @@ import { merchantSignature } from './merchant-signature.ts'
 
 /** The headers of one try, newly signed; the message's id is the same for all tries. */
 export async function headersOf(
-  db: Db,
+  { db, signingKeys }: { db: Db; signingKeys: KeyRing },
   { format, url, secret }: WebhookEndpointRow,
   { message_id, payload, created_at, order_id }: Delivery,
   at: Date,
@@ -36,5 +36,5 @@ export async function headersOf(
   if (order === undefined) throw new Error(`The order of the webhook ${message_id} is gone.`)
   const profileUrl = `${originOf(order.host)}${UCP_PATHS.manifest}`
   const message = { url, body: payload, id: message_id, at: created_at, profileUrl }
-  return webhookHeaders(message, await STORE_KEYS.current(db, at), at)
+  return webhookHeaders(message, await signingKeys.current(db, at), at)
 }

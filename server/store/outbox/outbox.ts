@@ -2,6 +2,7 @@ import { type Fetcher, fetchOnce } from '../../audit/probe/fetch/fetch.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Outbox } from '../../jobs/outbox.ts'
 import { type Attempt, attemptOf, RETRY_DELAYS } from '../../jobs/schedule.ts'
+import type { KeyRing } from '../../signatures/keys.ts'
 import { findOrder } from '../orders/orders.ts'
 import { claimDue, type Delivery, dueEndpoints, recordAttempt } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'
@@ -15,6 +16,7 @@ const PLATFORM_RETRY_DELAYS: readonly number[] = [0, 2000, ...RETRY_DELAYS.slice
 
 export interface OutboxDeps {
   db: Db
+  signingKeys: KeyRing
   /** Made with WEBHOOK_LIMITS. Its guard keeps a target from leading into our own network. */
   fetcher: Fetcher
   now: () => Date
@@ -36,12 +38,12 @@ export const orderOutbox = (deps: OutboxDeps): Outbox<WebhookEndpointRow, Delive
 })
 
 async function send(
-  { db, now, fetcher, headersAt }: OutboxDeps,
+  { db, now, fetcher, headersAt, signingKeys }: OutboxDeps,
   endpoint: WebhookEndpointRow,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const right = await headersOf(db, endpoint, delivery, now())
+  const right = await headersOf({ db, signingKeys }, endpoint, delivery, now())
   const order = headersAt && (await findOrder(db, delivery.order_id ?? ''))
   const headers = order ? headersAt(order.host, right) : right
   const { url } = endpoint

@@ -1,15 +1,17 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { connect } from '../../db/connect.ts'
+import { createSealer } from '../../db/sealing/seal.ts'
 import { LEAD_MS, PUBLISHED_MS } from '../../signatures/keys.ts'
 import { signing_keys } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { sweep } from '../ops/sweeper.ts'
 import { NOON, testDeps } from '../testing/store.ts'
-import { STORE_KEYS } from './store-keys.ts'
+import { storeKeys } from './store-keys.ts'
+import { TEST_KEYS } from './testing/test-keys.ts'
 
-const { current: currentKey, list: listSigningKeys, published: publishedKeys } = STORE_KEYS
-const { reader: keyReader, rotate: rotateKey } = STORE_KEYS
+const { current: currentKey, list: listSigningKeys, published: publishedKeys } = TEST_KEYS
+const { reader: keyReader, rotate: rotateKey } = TEST_KEYS
 
 const DAY = 24 * 3_600_000
 const after = (ms: number) => new Date(NOON.getTime() + ms)
@@ -100,4 +102,41 @@ test('a key that is read for answers is looked up every five seconds', async () 
   const next = await read()
   expect(next.kid).not.toBe(first.kid)
   expect(next.kid).toBe((await currentKey(deps.db, at)).kid)
+})
+
+test('private halves are sealed, and each opens in its own row alone', async () => {
+  const { db } = await storeDatabase()
+  const [first] = await TEST_KEYS.signers(db, NOON)
+  await rotateKey(db, NOON)
+  const dump = JSON.stringify(await db.select().from(signing_keys))
+  expect(dump).not.toContain('"d"')
+  expect(dump).toMatch(/"sealed":"v1\.[\da-f]{16}\./)
+  // What another row has opens nothing here.
+  await db.$client`update store.signing_keys k set sealed = (
+    select sealed from store.signing_keys o where o.kid <> k.kid)`
+  expect(await TEST_KEYS.signers(db, NOON)).toEqual([])
+  expect((await publishedKeys(db, NOON)).map(({ kid }) => kid)).toContain(first?.kid)
+})
+
+test('with another SECRETS_KEY nothing signs until a key is made with it', async () => {
+  const { db } = await storeDatabase()
+  const { kid: lost } = await currentKey(db, NOON)
+  const other = storeKeys(createSealer(async () => Buffer.alloc(32, 2)))
+  await expect(other.current(db, NOON)).rejects.toThrow('signing-keys rotate')
+  expect((await other.list(db, NOON)).map(({ state }) => state)).toEqual(['unreadable'])
+  await other.rotate(db, NOON)
+  // At once: the one before cannot sign any more, and stays published for what it has signed.
+  const { kid } = await other.current(db, NOON)
+  expect((await other.published(db, NOON)).map((each) => each.kid)).toEqual([lost, kid])
+  // A replica that still has the key of before signs with it meanwhile.
+  expect((await currentKey(db, NOON)).kid).toBe(lost)
+})
+
+test('without a SECRETS_KEY no key is made, and none is published', async () => {
+  const { db } = await storeDatabase()
+  const none = storeKeys(createSealer(async () => null))
+  expect(await none.published(db, NOON)).toEqual([])
+  await expect(none.current(db, NOON)).rejects.toThrow('SECRETS_KEY')
+  await expect(none.rotate(db, NOON)).rejects.toThrow('Set SECRETS_KEY')
+  expect(await db.select().from(signing_keys)).toEqual([])
 })

@@ -5,6 +5,7 @@ import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from '../checkout/quota.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
 import { TEST_ACCEPTANCE } from '../psp/acceptance.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
+import { TEST_KEYS } from '../signatures/testing/test-keys.ts'
 import { platformsWith } from './platforms.ts'
 
 // A store that dies when so many completions have come to a step: none of them gets further. Its
@@ -23,6 +24,7 @@ const store = createStore({
     psp: createStripePsp(psp),
     now: () => new Date(),
     enqueue,
+    signingKeys: TEST_KEYS,
     report: () => {},
     // It never answers: it dies.
     answerMs: 600_000,

@@ -8,6 +8,7 @@ export const BARE_CONFIG: Omit<StoreConfig, 'databaseUrl' | 'stopTimes'> = {
   port: 0,
   host: '127.0.0.1',
   dataDir: '',
+  secretsKey: Buffer.alloc(32, 1),
   migrate: true,
   faults: [],
   official: false,

@@ -12,6 +12,7 @@ import { TEST_ACCEPTANCE } from '../psp/acceptance.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
 import { ARTICLES } from '../shop/assortment.ts'
 import { type InventoryRequest, inventoryOf, OPENING_STOCK } from '../shop/inventory.ts'
+import { TEST_KEYS } from '../signatures/testing/test-keys.ts'
 import { officialMeasure, parsedJson } from './official/measure.ts'
 import { platformsWith } from './platforms.ts'
 
@@ -62,6 +63,7 @@ export async function testDeps(change: Partial<StoreDeps> = {}) {
     psp: bank.psp,
     now: () => NOON,
     enqueue,
+    signingKeys: TEST_KEYS,
     report: (event) => reported.push(event),
     answerMs: PATIENCE_MS,
     quota: { requests: 1000, seconds: 60 },

@@ -10,6 +10,7 @@ import { createBatcher } from '../../../db/batching/batcher.ts'
 import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
 import { noRetentionYet } from '../../../db/retention/retention.ts'
+import { TEST_SEALER } from '../../../db/sealing/testing/test-sealer.ts'
 import { shardsOf } from '../../../db/sharding/shards.ts'
 import { parseTrustProxy } from '../../../http/client-address.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
@@ -17,6 +18,7 @@ import { createServiceMetrics } from '../../../ops/metrics.ts'
 import { NO_CHECKS, NO_LOAD, NO_WALKS, NO_WATCHES } from '../../../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
 import { createLog } from '../../../process/log.ts'
+import { serviceKeys } from '../../../signatures/service-keys.ts'
 import { onLoopback } from '../../../testing/on-loopback.ts'
 import { createChannels } from '../../../watch/channels/channels.ts'
 import { createBeaconDays } from '../../beacon/days.ts'
@@ -72,6 +74,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
   createApp({
     db,
     siteAccess: NO_ACCESS,
+    signingKeys: serviceKeys(TEST_SEALER),
     schemaFault: async () => null,
     ingest: { ...grouped, record },
     callers: { verify: notHere },

@@ -26,7 +26,6 @@ import {
   type StoreRequest,
 } from '../../http/store-request.ts'
 import { hasOrders } from '../../orders/orders.ts'
-import { STORE_KEYS } from '../../signatures/store-keys.ts'
 import { invalidParams } from '../mcp/transport.ts'
 import { type MountedDialect, mount, type ReadCall } from '../mount.ts'
 import { notFound, refuse } from '../refuse.ts'
@@ -273,8 +272,8 @@ function replyOf(request: StoreRequest, { status, replayed, fault, body }: UcpRe
 }
 
 /** UCP recommends signing answers about a payment (signatures.md, Response Signing). */
-function signerOf({ db, now }: StoreDeps): (reply: Reply) => Promise<Reply> {
-  const signingKey = STORE_KEYS.reader(db, now)
+function signerOf({ db, now, signingKeys }: StoreDeps): (reply: Reply) => Promise<Reply> {
+  const signingKey = signingKeys.reader(db, now)
   return async (reply) => {
     const { status, headers, body } = reply
     const message = { status, headers: new Headers(headers), body: Buffer.from(body) }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../db/embedded/make-folder.ts'
+import { makeFolder } from '../embedded/make-folder.ts'
 import { readSecretsKey, SECRETS_KEY_BYTES } from './secrets-key.ts'
 
 /**
@@ -11,14 +11,14 @@ import { readSecretsKey, SECRETS_KEY_BYTES } from './secrets-key.ts'
 export interface Sealer {
   /**
    * `about` says what it is of, and has to be the same to open it: a sealed text that is copied to
-   * another row opens nothing. Rejects with NoSecretsKey where this service has no key.
+   * another row opens nothing. Rejects with NoSecretsKey where there is no key.
    */
   seal: (text: string, about: string) => Promise<string>
   /** Null if it was sealed with another key, of something else, or was changed. */
   unseal: (sealed: string, about: string) => Promise<string | null>
 }
 
-/** This service has no key to seal with, and cannot make one. */
+/** There is no key to seal with, and none can be made. */
 export class NoSecretsKey extends Error {}
 
 const IV_BYTES = 12
@@ -38,7 +38,10 @@ export function createSealer(readKey: (mayMake: boolean) => Promise<Buffer | nul
   return {
     async seal(text, about) {
       const key = await keyFor(true)
-      if (key === null) throw new NoSecretsKey('This service has no key to keep secrets with.')
+      if (key === null)
+        throw new NoSecretsKey(
+          'There is no key to keep secrets with. Set SECRETS_KEY, or let DATA_DIR be written.',
+        )
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
       cipher.setAAD(Buffer.from(about))
