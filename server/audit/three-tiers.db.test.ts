@@ -17,11 +17,12 @@ import { createWalker } from './walk/testing/walker.ts'
 // sign, and pages without a limit to who sends what the owner gives.
 const TIERS = 'ucp-tiers.example'
 
+let store: ReturnType<typeof createStore>
 let signing: Fetcher
 let plain: Fetcher
 beforeAll(async () => {
   const deps = await testDeps({ now: () => new Date() })
-  const store = createStore({ ...deps, platforms: auditPlatforms, faults: [] })
+  store = createStore({ ...deps, platforms: auditPlatforms, faults: [] })
   signing = await fetcherTo(store, { signer: TEST_SIGNER })
   plain = await fetcherTo(store)
 })
@@ -115,6 +116,44 @@ test.each([
   for (const text of held === undefined ? said : []) {
     expect(text).toMatch(/unauthorized: Sign the request/)
   }
+})
+
+describe('an edge that lets browsers in, and refuses us, signed or not', () => {
+  const edge = async () =>
+    fetcherTo(
+      {
+        fetch: (request: Request, env: object) => {
+          const isPage = /^\/(products\/.*)?$/.test(new URL(request.url).pathname)
+          const isOurs = request.headers.get('user-agent')?.startsWith('Aisle') === true
+          return isPage && isOurs
+            ? new Response('<title>Access denied</title>', { status: 403 })
+            : store.fetch(request, env)
+        },
+      },
+      { signer: TEST_SIGNER },
+    )
+
+  test.each(['shop.example', 'ucp.example'])('%s: only its owner sees the gap', async (domain) => {
+    const fetcher = await edge()
+    const seen = async (agents: boolean) =>
+      (await auditHere({ domain, checks: CHECK_NAMES, agents }, { fetcher })).gaps
+    expect(await seen(false)).toEqual([])
+    const gaps = await seen(true)
+    expect(gaps.map(({ id }) => id)).toEqual(['signed_agents_refused'])
+    expect(gaps[0]?.detail).toMatch(
+      /^A browser gets \S+, and GET \S+ answered 403 when it was signed/,
+    )
+  })
+})
+
+test.each([
+  ['signed-agents-refused', 'signed_agents_refused'],
+  ['ucp-signature-not-asked-for', 'ucp_signature_not_asked_for'],
+  ['signature-directory-unusable', 'signature_directory_unusable'],
+])('%s gives its gap alone where agents are compared as well', async (fault, gap) => {
+  const order = { domain: `${fault}.example`, checks: CHECK_NAMES, agents: true }
+  const { gaps } = await auditHere(order, { fetcher: signing })
+  expect(gaps.map(({ id }) => id)).toEqual([gap])
 })
 
 test('a store that refuses what is signed is read and walked without, and both say so', async () => {

@@ -39,6 +39,8 @@ export interface ProductPageSeen<P = Page> extends PageSeen<P> {
   found_by: FoundBy
   /** Why it was taken for one, as parts of a sentence. */
   because?: readonly string[]
+  /** Of the first page, asked only where all are refused. */
+  signature?: SignatureSeen
 }
 
 /** The domain itself: whether it answers at all. */

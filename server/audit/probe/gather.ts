@@ -85,7 +85,7 @@ export async function gatherEvidence(
     robots: session.request({ url: `${origin}/robots.txt`, maxBytes: BODY_CAPS.manifest }),
   })
   const signed = begin()
-  const signature = await compareHome(session, `${origin}/`, await signed.homePage)
+  const signature = await comparePage(session, (await signed.homePage).fetched)
   const isRefused = signature !== undefined && session.signedAs() === null
   const { homePage, manifest, robots } = isRefused ? begin() : signed
 
@@ -111,16 +111,24 @@ export async function gatherEvidence(
   // The products that it lists are pages to read; for them alone it is not asked for.
   const feed = wanted.has('feed') ? probeItsFeed() : null
 
-  const productPages = once(async () =>
-    probeProductPages(session, {
+  const productPages = once(async () => {
+    const site = {
       domain,
       homePage: await homePage,
       robots: await robots,
       catalog: await listedInTime(session, await catalog(), pagesWaitMs),
       feed,
       known,
-    }),
-  )
+    }
+    const seen = await probeProductPages(session, site)
+    const [first] = seen
+    const isCompared = signature !== undefined || first === undefined
+    if (isCompared || !seen.every(({ fetched }) => isShut(fetched))) return seen
+    const compared = await comparePage(session, first.fetched)
+    const [again = first, ...more] =
+      compared && session.signedAs() === null ? await probeProductPages(session, site) : seen
+    return [{ ...again, ...(compared && { signature: compared }) }, ...more]
+  })
 
   // A store without UCP may sell over ACP, which its own check looks at more closely.
   const isAboutSelling = (['manifest', 'catalog', 'checkout'] as const).some((key) =>
@@ -231,15 +239,14 @@ async function anyAnswer(
   return fetched.find(({ kind }) => kind === 'answer') ?? homePage
 }
 
-/** What our signature changes at a home page that is refused; nothing is asked of others. */
-async function compareHome(
+/** What our signature changes at a page that is refused; nothing is asked of others. */
+async function comparePage(
   session: AuditSession,
-  url: string,
-  { fetched }: PageSeen<SealedPage>,
+  fetched: Fetched,
 ): Promise<SignatureSeen | undefined> {
-  if (!isShut(fetched)) return undefined
+  if (fetched.kind !== 'answer' || !isShut(fetched)) return undefined
   const { signature } = await alsoUnsigned(session, { fetched, json: null }, async () => {
-    const unsigned = await probePage(unsignedSession(session), url)
+    const unsigned = await probePage(unsignedSession(session), fetched.url)
     return { fetched: unsigned.fetched, json: null }
   })
   return signature

@@ -1,4 +1,4 @@
-import { isShut } from '../../../shared/audit/checks/well-known/signed/compare.ts'
+import { isLetIn, isShut } from '../../../shared/audit/checks/well-known/signed/compare.ts'
 import type { SignatureSeen } from '../../../shared/audit/evidence.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import type { FetchRequest } from './fetch/request.ts'
@@ -40,7 +40,7 @@ export async function alsoUnsigned(
   if (as === null || signed.fetched.kind !== 'answer') return { seen: signed }
   const unsigned = await askUnsigned()
   const signature = { as, signed: signed.fetched, unsigned: unsigned.fetched }
-  if (!isShut(signed.fetched) || isShut(unsigned.fetched)) return { seen: signed, signature }
+  if (!isShut(signed.fetched) || !isLetIn(unsigned.fetched)) return { seen: signed, signature }
   session.stopSigning()
   return { seen: unsigned, signature }
 }

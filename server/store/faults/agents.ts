@@ -41,10 +41,11 @@ const CHALLENGE = html(
   { status: 403, headers: { 'cf-mitigated': 'challenge' } },
 )
 
-/** A firewall's rule on headers that it does not know. */
-const REFUSES_SIGNED: Overrides = {
-  refusal: (right, { signatureAgent }) => (signatureAgent === '' ? right : FORBIDDEN),
-}
+/** A firewall's rule on headers that it does not know, below a path. */
+const refusesSigned = (below: string): Overrides => ({
+  refusal: (right, { signatureAgent, path }) =>
+    signatureAgent !== '' && path.startsWith(below) ? FORBIDDEN : right,
+})
 
 /** Catalog and carts are something else. */
 export const isCheckoutCall = ({ operation }: OperationCall): boolean =>
@@ -63,8 +64,8 @@ export const AGENT_FAULTS: StoreFault[] = [
   storeFault('agents_get_less', {
     page: (parts, request) => (isFor('user', request) ? { ...parts, jsonLd: [] } : parts),
   }),
-  storeFault('signed_agents_refused', REFUSES_SIGNED),
-  officialFault('signed_agents_refused', REFUSES_SIGNED),
+  storeFault('signed_agents_refused', refusesSigned('/products/')),
+  officialFault('signed_agents_refused', refusesSigned('/')),
   storeFault(
     'ucp_signature_not_asked_for',
     failing('ucpCall')((call) => isCheckoutCall(call) && !call.isSigned, 'unauthorized'),

@@ -5,6 +5,13 @@ export const isShut = (fetched: Fetched): boolean =>
   fetched.kind === 'answer' &&
   (fetched.status === 401 || fetched.status === 403 || fetched.challenge !== undefined)
 
+/**
+ * Whether an answer lets the caller in. What did not answer, a limit and a failing server say
+ * nothing of it.
+ */
+export const isLetIn = (fetched: Fetched): boolean =>
+  fetched.kind === 'answer' && !isShut(fetched) && fetched.status !== 429 && fetched.status < 500
+
 /** Outside of addresses; to sign in is something else. */
 const WANTED = /signature|\bsign(?:ed|s)?\b(?![ -](?:in|up|on)\b)/i
 

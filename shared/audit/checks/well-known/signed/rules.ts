@@ -5,7 +5,7 @@ import { field, isRecord, shown } from '../../../../web/json/json.ts'
 import type { AccessSeen, Evidence, SignatureSeen } from '../../../evidence.ts'
 import { gap, notLookedAt, pass, type Rule, rule, skip, type Verdict } from '../../../rule.ts'
 import { isPage, outcomeOf } from '../access/compare.ts'
-import { asksForSignature, isShut } from './compare.ts'
+import { asksForSignature, isLetIn, isShut } from './compare.ts'
 import { howToLetIn } from './edges.ts'
 
 const DRAFT = 'Web Bot Auth, draft-ietf-webbotauth-httpsig-protocol-01'
@@ -20,7 +20,7 @@ export const signedRules: readonly Rule[] = [
     check: 'well_known',
     tool: null,
     authority: DRAFT,
-    reads: ['site', 'ucp', 'access'],
+    reads: ['site', 'productPages', 'ucp', 'access'],
     audit: judgeRefusal,
   }),
   rule({
@@ -45,8 +45,14 @@ export const signedRules: readonly Rule[] = [
 ]
 
 /** Each request that was made with our signature and without. */
-const comparedIn = ({ site, ucp }: Partial<Pick<Evidence, 'site' | 'ucp'>>): SignatureSeen[] =>
-  [site?.signature, ucp?.rest?.signature, ucp?.mcp?.signature].filter((each) => each !== undefined)
+const comparedIn = ({
+  site,
+  productPages = [],
+  ucp,
+}: Partial<Pick<Evidence, 'site' | 'productPages' | 'ucp'>>): SignatureSeen[] =>
+  [site?.signature, productPages[0]?.signature, ucp?.rest?.signature, ucp?.mcp?.signature].filter(
+    (each) => each !== undefined,
+  )
 
 /** Pages that a browser gets and our signed request does not. */
 const keptFrom = ({ pages }: AccessSeen) =>
@@ -54,9 +60,12 @@ const keptFrom = ({ pages }: AccessSeen) =>
     signed !== undefined && browsers.every(isPage) && !isPage(signed) ? [{ url, signed }] : [],
   )
 
-function judgeRefusal({ site, ucp, access }: Pick<Evidence, 'site' | 'ucp' | 'access'>): Verdict {
-  const compared = comparedIn({ site, ucp })
-  const shut = compared.find(({ signed, unsigned }) => isShut(signed) && !isShut(unsigned))
+function judgeRefusal({
+  access,
+  ...seen
+}: Pick<Evidence, 'site' | 'productPages' | 'ucp' | 'access'>): Verdict {
+  const compared = comparedIn(seen)
+  const shut = compared.find(({ signed, unsigned }) => isShut(signed) && isLetIn(unsigned))
   if (shut !== undefined) {
     const { signed, unsigned, as } = shut
     return gap(
@@ -78,7 +87,7 @@ function judgeRefusal({ site, ucp, access }: Pick<Evidence, 'site' | 'ucp' | 'ac
 
 function judgeAsking({ ucp }: Pick<Evidence, 'ucp'>): Verdict {
   const compared = comparedIn({ ucp })
-  const opened = compared.filter(({ signed, unsigned }) => isShut(unsigned) && !isShut(signed))
+  const opened = compared.filter(({ signed, unsigned }) => isShut(unsigned) && isLetIn(signed))
   const silent = opened.find(({ unsigned }) => !asksForSignature(unsigned))
   if (silent !== undefined) {
     return gap(
