@@ -18,11 +18,12 @@ const ENTRIES = [
 ]
 
 /**
- * Of the table of surfaces audits read what `AI_AGENTS` takes of it: a surface without these moves
- * no verdict.
+ * Of the tables of surfaces and agents audits read what `AI_AGENTS` takes of them: a row without
+ * these moves no verdict. Each table, and the one file that reads it.
  */
 const SURFACES = 'shared/attribution/surfaces.ts'
-const READS_SURFACES = 'shared/audit/checks/well-known/ai-agents.ts'
+const AGENTS = 'shared/attribution/agents.ts'
+const READERS = { [SURFACES]: AGENTS, [AGENTS]: 'shared/audit/checks/well-known/ai-agents.ts' }
 
 /** Of a rule's words results have these; the rest is on pages. */
 const WORDS_IN_RESULTS = GAP_IDS.toSorted().map((id) => {
@@ -33,8 +34,8 @@ const isWords = (file: string) => /^shared\/audit\/checks\/.*words\.ts$/.test(fi
 
 /** Code without types, comments, layout, and without the names of the files it imports. */
 async function codeOf(file: string): Promise<string> {
-  if (file === SURFACES) return JSON.stringify(AI_AGENTS)
-  if (isWords(file)) return ''
+  if (file === AGENTS) return JSON.stringify(AI_AGENTS)
+  if (file === SURFACES || isWords(file)) return ''
   const { code } = await transform(readFileSync(file, 'utf8'), {
     loader: file.endsWith('x') ? 'tsx' : 'ts',
     // Names stay as they are: a new one, a type's included, would change all others.
@@ -61,8 +62,10 @@ async function fingerprint(): Promise<string> {
     format: 'esm',
   })
   const inputs = Object.entries(metafile.inputs)
-  const readers = inputs.filter(([, { imports }]) => imports.some(({ path }) => path === SURFACES))
-  expect(readers.map(([file]) => file)).toEqual([READS_SURFACES])
+  for (const [table, reader] of Object.entries(READERS)) {
+    const readers = inputs.filter(([, { imports }]) => imports.some(({ path }) => path === table))
+    expect(readers.map(([file]) => file)).toEqual([reader])
+  }
   const codes = await Promise.all(inputs.map(([file]) => codeOf(file)))
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const imported = inputs.flatMap(([, { imports }]) => imports.filter(({ external }) => external))

@@ -1,11 +1,4 @@
-import { SURFACES } from './surfaces.ts'
-
-/**
- * What an agent reads for: to train a model, for the index that answers come from, for the answer
- * to a person who waits, or as it acts for a person.
- */
-export const FETCH_PURPOSES = ['training', 'search', 'answer', 'action'] as const
-export type FetchPurpose = (typeof FETCH_PURPOSES)[number]
+import { FETCH_PURPOSES, type FetchPurpose, OTHER_AI, SOURCES, SURFACES } from './surfaces.ts'
 
 /** A program that reads or acts for an AI product, as its User-Agent names it. */
 export interface Agent {
@@ -15,22 +8,99 @@ export interface Agent {
   purpose: FetchPurpose
   /** The row of `SURFACES` that its operator's assistant has; `other_ai` without one. */
   surface: string
+  /** Where its token is documented. */
+  source: string
 }
 
-const AGENTS: readonly Agent[] = SURFACES.flatMap(({ id, operator, facts }) =>
-  facts.flatMap(({ crawler = [], agent = [] }) => [
-    ...crawler.map((token) => ({ token, operator, purpose: 'search' as const, surface: id })),
-    ...agent.map((token) => ({ token, operator, purpose: 'answer' as const, surface: id })),
-  ]),
-)
+/**
+ * Agents of no assistant in the table of surfaces, by operator. An operator that sells what it
+ * reads to others, and that says nothing of training, builds an index.
+ */
+const OTHERS: Readonly<Record<string, Partial<Record<FetchPurpose, string>>>> = {
+  'Common Crawl': { training: 'CCBot' },
+  Ai2: { training: 'AI2Bot Ai2Bot-Dolma', answer: 'AI2Bot-DeepResearchEval' },
+  Diffbot: { training: 'Diffbot' },
+  Huawei: { training: 'PanguBot', search: 'PetalBot' },
+  Yandex: { training: 'YandexAdditional YandexAdditionalBot' },
+  'Webz.io': { training: 'omgili omgilibot Webzio-Extended' },
+  Timpi: { training: 'Timpibot' },
+  LAION: { training: 'laion-huggingface-processor LAIONDownloader img2dataset' },
+  'SB Intuitions': { training: 'SBIntuitionsBot' },
+  NICT: { training: 'ICC-Crawler' },
+  ROIS: { training: 'Cotoyogi' },
+  ImageSift: { training: 'ImagesiftBot' },
+  'Ceramic AI': { training: 'TerraCotta' },
+  Velen: { training: 'VelenPublicWebCrawler' },
+  Crawlspace: { training: 'Crawlspace' },
+  'Bright Data': { training: 'Brightbot' },
+  Reflection: { training: 'Reflectionbot' },
+  Kunato: { training: 'KunatoCrawler' },
+  Zanista: { search: 'ZanistaBot' },
+  Brave: { search: 'Bravebot' },
+  Exa: { search: 'ExaBot ExaSearchBot' },
+  Tavily: { search: 'TavilyBot' },
+  Linkup: { search: 'LinkupBot' },
+  Parallel: { search: 'ShapBot', answer: 'Shap-User' },
+  Valyu: { search: 'HenkBot' },
+  Querit: { search: 'QueritBot Querit-SearchBot' },
+  Channel3: { search: 'Channel3Bot' },
+  Aranet: { search: 'Aranet-SearchBot' },
+  AddSearch: { search: 'AddSearchBot' },
+  Lyrenth: { search: 'AIWebIndex' },
+  Direqt: { search: 'Anomura' },
+  Cloudflare: { search: 'Cloudflare-AutoRAG' },
+  AWS: { search: 'amazon-kendra bedrockbot', answer: 'amazon-QBusiness' },
+  Apify: { answer: 'ApifyBot ApifyWebsiteContentCrawler' },
+  Firecrawl: { answer: 'FirecrawlAgent' },
+  Mozilla: { answer: 'Mozilla-Tabstack' },
+  Crawl4AI: { answer: 'Crawl4AI' },
+  'Big Sur AI': { answer: 'bigsur.ai' },
+  Klaviyo: { answer: 'KlaviyoAIBot' },
+  Atlassian: { answer: 'atlassian-bot' },
+  Qualified: { answer: 'QualifiedBot' },
+  Poggio: { answer: 'Poggio-Citations' },
+  GeistHaus: { answer: 'GeistHaus-PageFetcher' },
+  UseAI: { answer: 'UseAI' },
+  OpenCode: { answer: 'opencode opencode-smartfetch' },
+  Lightpanda: { action: 'Lightpanda' },
+}
+
+/** Every agent of an AI product that is known by name. */
+export const AGENTS: readonly Agent[] = [
+  ...SURFACES.flatMap(({ id, operator, facts }) =>
+    facts.flatMap(({ source, ...fact }) =>
+      agentsOf(fact, { operator, surface: id, source: SOURCES[source].where }),
+    ),
+  ),
+  ...Object.entries(OTHERS).flatMap(([operator, fact]) =>
+    agentsOf(
+      Object.fromEntries(
+        Object.entries(fact).map(([purpose, tokens]) => [purpose, tokens.split(' ')]),
+      ),
+      { operator, surface: OTHER_AI, source: SOURCES.ai_robots.where },
+    ),
+  ),
+]
+
+function agentsOf(
+  fact: Partial<Record<FetchPurpose, readonly string[]>>,
+  of: Omit<Agent, 'token' | 'purpose'>,
+): Agent[] {
+  return FETCH_PURPOSES.flatMap((purpose) =>
+    (fact[purpose] ?? []).map((token) => ({ token, purpose, ...of })),
+  )
+}
 
 const OF_TOKEN: ReadonlyMap<string, Agent> = new Map(
   AGENTS.map((agent) => [agent.token.toLowerCase(), agent]),
 )
 
-/** The agent that a User-Agent names; null: a person's browser, or another program. */
+/** The product tokens of a User-Agent (RFC 9110 §10.1.5) and similar words, in lower case. */
+export const tokensOf = (userAgent: string): string[] => userAgent.toLowerCase().split(/[^\w.-]+/)
+
+/** The agent that a User-Agent names first; null: a person's browser, or another program. */
 export function namedAgent(userAgent: string): Agent | null {
-  for (const token of userAgent.toLowerCase().split(/[^\w.-]+/)) {
+  for (const token of tokensOf(userAgent)) {
     const agent = OF_TOKEN.get(token)
     if (agent !== undefined) return agent
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AI_AGENTS } from '../audit/checks/well-known/ai-agents.ts'
 import { classify, reportedSurface, type Signals } from './classify/classify.ts'
 import { CLICK_FACTS, findHost, indexSurfaces } from './surface-index.ts'
-import { type FactKind, OTHER_AI, SOURCES, SURFACES } from './surfaces.ts'
+import { type FactKind, FETCH_PURPOSES, OTHER_AI, SOURCES, SURFACES } from './surfaces.ts'
 
 const facts = SURFACES.flatMap(({ id, facts }) =>
   facts.flatMap(({ source, former: _, ...kinds }) =>
@@ -13,6 +13,8 @@ const facts = SURFACES.flatMap(({ id, facts }) =>
 )
 const SHOP = 'https://shop.example/products/boot'
 
+const called = (token: string) => ({ userAgent: `Mozilla/5.0 (compatible; ${token}/1.0)` })
+
 /** A visit that shows this fact and nothing else. */
 const VISIT: Record<FactKind, (value: string) => Signals> = {
   host: (value) => ({ referrer: `https://${value}/` }),
@@ -22,17 +24,18 @@ const VISIT: Record<FactKind, (value: string) => Signals> = {
   utm_observed: (value) => ({ landing: `${SHOP}?utm_source=${value}` }),
   utm_tagged: (value) => ({ landing: `${SHOP}?utm_source=${value}` }),
   click_id: (value) => ({ landing: `${SHOP}?${value}=x` }),
-  agent: (value) => ({ userAgent: `Mozilla/5.0 (compatible; ${value}/1.0; +https://bot.example)` }),
-  crawler: (value) => ({ userAgent: `Mozilla/5.0 (compatible; ${value}/1.0)` }),
+  ...{ training: called, search: called, answer: called, action: called },
   signer: (value) => ({ signatureAgent: `g="https://${value}"` }),
 }
 
-test.each(facts.filter(({ kind }) => kind !== 'crawler'))('$kind $value is $id', (fact) => {
+const isCrawler = (kind: FactKind) => kind === 'training' || kind === 'search'
+
+test.each(facts.filter(({ kind }) => !isCrawler(kind)))('$kind $value is $id', (fact) => {
   expect(classify(VISIT[fact.kind](fact.value)).surface).toBe(fact.id)
 })
 
-test.each(facts.filter(({ kind }) => kind === 'crawler'))('$value is nobody’s visit', (fact) => {
-  expect(classify(VISIT.crawler(fact.value)).kind).toBeNull()
+test.each(facts.filter(({ kind }) => isCrawler(kind)))('$value is nobody’s visit', (fact) => {
+  expect(classify(called(fact.value)).kind).toBeNull()
 })
 
 test.each(facts.filter(({ kind }) => kind === 'host'))('$value names itself only', ({ value }) => {
@@ -62,7 +65,9 @@ test('a fact stands on one row, once, under a source with a date', () => {
   const used = new Set(facts.map(({ source }) => source))
   expect(Object.keys(SOURCES).filter((source) => !used.has(source as never))).toEqual([])
   for (const { kind, value } of facts) {
-    const form = ['agent', 'crawler'].includes(kind) ? /^[\w.-]+$/ : /^[a-z0-9]+([.-][a-z0-9]+)*$/
+    const form = FETCH_PURPOSES.some((purpose) => purpose === kind)
+      ? /^[\w.-]+$/
+      : /^[a-z0-9]+([.-][a-z0-9]+)*$/
     expect(value).toMatch(form)
   }
 })
@@ -95,7 +100,9 @@ test('robots.txt is read for the tokens that operators document', () => {
     'meta-externalfetcher user',
   ])
   expect(AI_AGENTS.filter(({ follows }) => follows).map(({ token }) => token)).toEqual(['Applebot'])
-  expect(AI_AGENTS[0]).toEqual({
+  const { userAgent, ...first } = AI_AGENTS[0]!
+  expect(userAgent).toContain('OAI-SearchBot/1')
+  expect(first).toEqual({
     token: 'OAI-SearchBot',
     operator: 'OpenAI',
     purpose: 'search',

@@ -35,8 +35,8 @@ export interface SourcedFacts extends Partial<Record<FactKind, readonly string[]
  * - `utm_documented`: a `utm_source` that the operator says it adds; `utm_observed`: seen in
  *   merchants' data; `utm_tagged`: what merchants write by hand
  * - `click_id`: a parameter that the operator adds to the links of its advertisements
- * - `agent`: User-Agent product token of a fetcher or browser that acts while a person waits
- * - `crawler`: User-Agent product token of a crawler that builds an answer engine's index
+ * - `training`, `search`, `answer`, `action`: User-Agent product token of an agent that reads for
+ *   this purpose (`FETCH_PURPOSES`)
  * - `signer`: host of the key directory that a `Signature-Agent` names
  */
 export type FactKind =
@@ -47,19 +47,23 @@ export type FactKind =
   | 'utm_observed'
   | 'utm_tagged'
   | 'click_id'
-  | 'agent'
-  | 'crawler'
+  | FetchPurpose
   | 'signer'
+
+/**
+ * What an agent reads for: to train a model, for the index that answers come from, for the answer
+ * to a person who waits, or as it acts for a person.
+ */
+export const FETCH_PURPOSES = ['training', 'search', 'answer', 'action'] as const
+export type FetchPurpose = (typeof FETCH_PURPOSES)[number]
 
 /** The surface of AI without a row. */
 export const OTHER_AI = 'other_ai'
 
 /** `date` is when the source said so, or when it was read if it has no date. */
-export interface Source {
+interface Source {
   where: string
   date: string
-  /** The operator's own documentation of its User-Agent tokens. */
-  ofOperator?: true
 }
 
 type SourceId = keyof typeof SOURCES
@@ -68,28 +72,26 @@ export const SOURCES = {
   openai_faq: { where: 'help.openai.com/articles/12627856', date: '2026-11' },
   openai_agent: { where: 'help.openai.com/articles/11845367', date: '2026-11' },
   openai_ads: { where: 'docs.metarouter.io/docs/openai-sync', date: '2026-11' },
-  openai_bots: { where: 'developers.openai.com/api/docs/bots', date: '2026-11', ofOperator: true },
-  perplexity_bots: { where: 'docs.perplexity.ai', date: '2026-11', ofOperator: true },
-  claude_bots: { where: 'support.claude.com/articles/8896518', date: '2026-11', ofOperator: true },
-  google_bots: { where: 'developers.google.com/crawling', date: '2026-11', ofOperator: true },
+  openai_bots: { where: 'developers.openai.com/api/docs/bots', date: '2026-11' },
+  perplexity_bots: { where: 'docs.perplexity.ai', date: '2026-11' },
+  claude_bots: { where: 'support.claude.com/articles/8896518', date: '2026-11' },
+  google_bots: { where: 'developers.google.com/crawling', date: '2026-11' },
   google_agent: {
     where: 'developers.google.com/crawling/docs/crawlers-fetchers/allow-google-agent',
     date: '2026-11',
   },
-  bing_bots: { where: 'bing.com/webmasters', date: '2026-11', ofOperator: true },
-  apple_bots: { where: 'support.apple.com/119829', date: '2026-11', ofOperator: true },
-  amazon_bots: { where: 'developer.amazon.com/amazonbot', date: '2026-11', ofOperator: true },
+  bing_bots: { where: 'bing.com/webmasters', date: '2026-11' },
+  apple_bots: { where: 'support.apple.com/119829', date: '2026-11' },
+  amazon_bots: { where: 'developer.amazon.com/amazonbot', date: '2026-11' },
   duckduckgo_bots: {
     where: 'duckduckgo.com/duckduckgo-help-pages',
     date: '2026-11',
-    ofOperator: true,
   },
   meta_bots: {
     where: 'developers.facebook.com/docs/sharing/webmasters/web-crawlers',
     date: '2026-11',
-    ofOperator: true,
   },
-  mistral_bots: { where: 'docs.mistral.ai/robots', date: '2026-11', ofOperator: true },
+  mistral_bots: { where: 'docs.mistral.ai/robots', date: '2026-11' },
   matomo: {
     where: 'github.com/matomo-org/searchengine-and-social-list, AIAssistants.yml',
     date: '2026-11',
@@ -150,12 +152,17 @@ export const SURFACES: readonly Surface[] = [
     facts: [
       { source: 'openai_faq', utm_documented: ['chatgpt.com'] },
       { source: 'openai_ads', click_id: ['oppref'] },
-      { source: 'openai_bots', crawler: ['OAI-SearchBot'], agent: ['ChatGPT-User'] },
+      {
+        source: 'openai_bots',
+        training: ['GPTBot'],
+        search: ['OAI-SearchBot'],
+        answer: ['ChatGPT-User'],
+      },
       { source: 'openai_agent', signer: ['chatgpt.com'] },
       { source: 'matomo', host: ['chatgpt.com', 'chat.openai.com'] },
       { source: 'matomo', former: true, mixed_host: ['labs.openai.com'] },
       { source: 'rybbit', utm_observed: ['chatgpt', 'openai'], app: ['com.openai.chatgpt'] },
-      { source: 'device_detector', agent: ['ChatGPT', 'ChatGPT-Browser'] },
+      { source: 'device_detector', action: ['ChatGPT', 'ChatGPT-Browser'] },
     ],
   },
   {
@@ -166,8 +173,8 @@ export const SURFACES: readonly Surface[] = [
       { source: 'matomo', host: ['perplexity.ai'] },
       { source: 'matomo_utm', utm_observed: ['perplexity'] },
       { source: 'lists', former: true, host: ['pplx.ai'] },
-      { source: 'perplexity_bots', crawler: ['PerplexityBot'], agent: ['Perplexity-User'] },
-      { source: 'crawler_user_agents', agent: ['PerplexityUser'] },
+      { source: 'perplexity_bots', search: ['PerplexityBot'], answer: ['Perplexity-User'] },
+      { source: 'crawler_user_agents', answer: ['PerplexityUser'] },
       { source: 'rybbit', app: ['ai.perplexity.app.android'] },
     ],
   },
@@ -177,14 +184,20 @@ export const SURFACES: readonly Surface[] = [
     operator: 'Anthropic',
     facts: [
       { source: 'matomo', host: ['claude.ai'] },
-      { source: 'claude_bots', crawler: ['Claude-SearchBot'], agent: ['Claude-User'] },
+      {
+        source: 'claude_bots',
+        training: ['ClaudeBot'],
+        search: ['Claude-SearchBot'],
+        answer: ['Claude-User'],
+      },
+      { source: 'ai_robots', training: ['anthropic-ai', 'Claude-Web'] },
       {
         source: 'rybbit',
         utm_tagged: ['claude', 'anthropic'],
         app: ['com.anthropic.claude'],
       },
       // Its WebFetch: `Claude-User (claude-code/2.1; +https://support.anthropic.com/)`.
-      { source: 'claude_code', agent: ['claude-code'] },
+      { source: 'claude_code', answer: ['claude-code'] },
     ],
   },
   {
@@ -193,8 +206,12 @@ export const SURFACES: readonly Surface[] = [
     name: 'Google AI Mode and AI Overviews',
     operator: 'Google',
     facts: [
-      { source: 'google_bots', crawler: ['Googlebot'] },
-      { source: 'device_detector', agent: ['GoogleAgent-Search'] },
+      {
+        source: 'google_bots',
+        training: ['GoogleOther', 'GoogleOther-Image', 'GoogleOther-Video'],
+        search: ['Googlebot', 'Googlebot-Image', 'Storebot-Google', 'Google-CloudVertexBot'],
+      },
+      { source: 'device_detector', answer: ['GoogleAgent-Search'] },
     ],
   },
   {
@@ -203,7 +220,7 @@ export const SURFACES: readonly Surface[] = [
     operator: 'Google',
     knownToGa4: true,
     facts: [
-      { source: 'google_bots', agent: ['Google-Agent'] },
+      { source: 'google_bots', action: ['Google-Agent'] },
       { source: 'google_agent', signer: ['agent.bot.goog'] },
       { source: 'matomo', host: ['gemini.google.com'] },
       // The Business edition of Gemini Enterprise.
@@ -217,9 +234,10 @@ export const SURFACES: readonly Surface[] = [
       },
       {
         source: 'ai_robots',
-        agent: ['Gemini-Deep-Research', 'GoogleAgent-Mariner', 'GoogleAgent-URLContext'],
+        answer: ['Gemini-Deep-Research', 'GoogleAgent-URLContext'],
+        action: ['GoogleAgent-Mariner'],
       },
-      { source: 'crawler_user_agents', agent: ['Google-Gemini-CLI'] },
+      { source: 'crawler_user_agents', answer: ['Google-Gemini-CLI'] },
     ],
   },
   {
@@ -228,8 +246,8 @@ export const SURFACES: readonly Surface[] = [
     operator: 'Google',
     facts: [
       { source: 'matomo', mixed_host: ['notebooklm.google.com'] },
-      { source: 'ai_robots', agent: ['Google-NotebookLM'] },
-      { source: 'google_fetchers', agent: ['Google-GeminiNotebook'] },
+      { source: 'ai_robots', answer: ['Google-NotebookLM'] },
+      { source: 'google_fetchers', answer: ['Google-GeminiNotebook'] },
     ],
   },
   {
@@ -238,7 +256,8 @@ export const SURFACES: readonly Surface[] = [
     operator: 'Microsoft',
     knownToGa4: true,
     facts: [
-      { source: 'bing_bots', crawler: ['bingbot'] },
+      { source: 'bing_bots', search: ['bingbot'] },
+      { source: 'ai_robots', search: ['AzureAI-SearchBot'] },
       { source: 'matomo', host: ['copilot.microsoft.com'] },
       { source: 'snowplow', utm_observed: ['copilot.com'] },
       { source: 'seo', host: ['copilot.com'] },
@@ -254,32 +273,39 @@ export const SURFACES: readonly Surface[] = [
     id: 'siri',
     name: 'Siri',
     operator: 'Apple',
-    facts: [{ source: 'apple_bots', crawler: ['Applebot'] }],
+    facts: [{ source: 'apple_bots', search: ['Applebot'] }],
   },
   {
     id: 'alexa',
     name: 'Alexa',
     operator: 'Amazon',
-    facts: [{ source: 'amazon_bots', crawler: ['Amzn-SearchBot'], agent: ['Amzn-User'] }],
+    facts: [
+      {
+        source: 'amazon_bots',
+        training: ['Amazonbot'],
+        search: ['Amzn-SearchBot'],
+        answer: ['Amzn-User'],
+      },
+    ],
   },
   {
     id: 'amazon_rufus',
     name: 'Amazon Rufus and Buy for Me',
     operator: 'Amazon',
-    facts: [{ source: 'ai_robots', agent: ['AmazonBuyForMe'] }],
+    facts: [{ source: 'ai_robots', action: ['AmazonBuyForMe'] }],
   },
   {
     id: 'nova_act',
     name: 'Amazon Nova Act',
     operator: 'Amazon',
-    facts: [{ source: 'ai_robots', agent: ['NovaAct'] }],
+    facts: [{ source: 'ai_robots', action: ['NovaAct'] }],
   },
   {
     // A browser for other agents, which it does not name.
     id: 'bedrock_agentcore',
     name: 'Amazon Bedrock AgentCore Browser',
     operator: 'Amazon',
-    facts: [{ source: 'crawler_user_agents', agent: ['Amazon-Bedrock-AgentCore-Browser'] }],
+    facts: [{ source: 'crawler_user_agents', action: ['Amazon-Bedrock-AgentCore-Browser'] }],
   },
   {
     // duckduckgo.com itself is a search engine.
@@ -287,7 +313,7 @@ export const SURFACES: readonly Surface[] = [
     name: 'Duck.ai',
     operator: 'DuckDuckGo',
     facts: [
-      { source: 'duckduckgo_bots', agent: ['DuckAssistBot'] },
+      { source: 'duckduckgo_bots', answer: ['DuckAssistBot'] },
       { source: 'rybbit', host: ['duck.ai'] },
     ],
   },
@@ -296,7 +322,7 @@ export const SURFACES: readonly Surface[] = [
     name: 'Le Chat',
     operator: 'Mistral',
     facts: [
-      { source: 'mistral_bots', agent: ['MistralAI-User'] },
+      { source: 'mistral_bots', search: ['MistralAI-Index'], answer: ['MistralAI-User'] },
       { source: 'matomo', host: ['chat.mistral.ai'] },
       { source: 'rybbit', utm_observed: ['mistral', 'lechat'] },
     ],
@@ -323,8 +349,9 @@ export const SURFACES: readonly Surface[] = [
       { source: 'rybbit', utm_tagged: ['metaai'] },
       {
         source: 'meta_bots',
-        crawler: ['meta-webindexer'],
-        agent: ['meta-externalfetcher'],
+        training: ['meta-externalagent', 'FacebookBot'],
+        search: ['meta-webindexer'],
+        answer: ['meta-externalfetcher'],
       },
     ],
   },
@@ -340,6 +367,7 @@ export const SURFACES: readonly Surface[] = [
         utm_observed: ['deepseek'],
         app: ['com.deepseek.chat'],
       },
+      { source: 'ai_robots', training: ['DeepSeekBot'] },
     ],
   },
   {
@@ -351,7 +379,7 @@ export const SURFACES: readonly Surface[] = [
       { source: 'qwen_hosts', host: ['qianwen.com'], utm_tagged: ['qianwen'] },
       { source: 'tongyi', former: true, host: ['tongyi.aliyun.com', 'tongyi.com'] },
       { source: 'qwenlm', former: true, host: ['chat.qwenlm.ai'] },
-      { source: 'ai_robots', crawler: ['TongyiBot'] },
+      { source: 'ai_robots', answer: ['TongyiBot'] },
     ],
   },
   {
@@ -364,7 +392,7 @@ export const SURFACES: readonly Surface[] = [
       { source: 'lists', former: true, host: ['kimi.ai'] },
       { source: 'lists', app: ['com.moonshot.kimichat'] },
       { source: 'posthog', utm_observed: ['kimi'] },
-      { source: 'ai_robots', agent: ['Kimi-User'] },
+      { source: 'ai_robots', answer: ['Kimi-User'] },
     ],
   },
   {
@@ -374,6 +402,7 @@ export const SURFACES: readonly Surface[] = [
     facts: [
       { source: 'rybbit', host: ['doubao.com'] },
       { source: 'posthog', utm_observed: ['doubao'] },
+      { source: 'ai_robots', training: ['Bytespider', 'TikTokSpider'] },
     ],
   },
   {
@@ -383,6 +412,7 @@ export const SURFACES: readonly Surface[] = [
     facts: [
       { source: 'matomo', host: ['chatglm.cn'] },
       { source: 'posthog', utm_observed: ['chatglm'] },
+      { source: 'ai_robots', training: ['ChatGLM-Spider'] },
     ],
   },
   {
@@ -406,7 +436,7 @@ export const SURFACES: readonly Surface[] = [
     operator: 'Baidu',
     facts: [
       { source: 'matomo', host: ['yiyan.baidu.com'], mixed_host: ['ai.baidu.com'] },
-      { source: 'ai_robots', crawler: ['YiyanBot'] },
+      { source: 'ai_robots', search: ['YiyanBot'] },
     ],
   },
   {
@@ -414,7 +444,10 @@ export const SURFACES: readonly Surface[] = [
     id: 'you',
     name: 'You.com',
     operator: 'You.com',
-    facts: [{ source: 'matomo', mixed_host: ['you.com'] }],
+    facts: [
+      { source: 'matomo', mixed_host: ['you.com'] },
+      { source: 'ai_robots', search: ['YouBot'] },
+    ],
   },
   {
     id: 'poe',
@@ -443,7 +476,7 @@ export const SURFACES: readonly Surface[] = [
     operator: 'Phind',
     facts: [
       { source: 'phind_closed', former: true, host: ['phind.com'] },
-      { source: 'ai_robots', crawler: ['PhindBot'] },
+      { source: 'ai_robots', search: ['PhindBot'] },
     ],
   },
   {
@@ -452,7 +485,7 @@ export const SURFACES: readonly Surface[] = [
     operator: 'iAsk',
     facts: [
       { source: 'matomo', host: ['iask.ai'] },
-      { source: 'ai_robots', crawler: ['iAskBot', 'iaskspider'] },
+      { source: 'ai_robots', search: ['iAskBot', 'iaskspider'] },
     ],
   },
   {
@@ -467,7 +500,7 @@ export const SURFACES: readonly Surface[] = [
     operator: 'Butterfly Effect',
     facts: [
       { source: 'rybbit', host: ['manus.im'] },
-      { source: 'ai_robots', agent: ['Manus-User'] },
+      { source: 'ai_robots', action: ['Manus-User'] },
     ],
   },
   {
@@ -495,7 +528,7 @@ export const SURFACES: readonly Surface[] = [
     id: 'andi',
     name: 'Andi',
     operator: 'Andi Search',
-    facts: [{ source: 'ai_robots', host: ['andisearch.com'], crawler: ['Andibot'] }],
+    facts: [{ source: 'ai_robots', host: ['andisearch.com'], search: ['Andibot'] }],
   },
   {
     id: 'chat_plus',
@@ -509,7 +542,7 @@ export const SURFACES: readonly Surface[] = [
     operator: 'Cohere',
     facts: [
       { source: 'rybbit', former: true, host: ['coral.cohere.com'] },
-      { source: 'ai_robots', agent: ['cohere-ai'] },
+      { source: 'ai_robots', training: ['cohere-training-data-crawler'], answer: ['cohere-ai'] },
     ],
   },
   {
@@ -534,19 +567,19 @@ export const SURFACES: readonly Surface[] = [
     id: 'kagi_assistant',
     name: 'Kagi Assistant',
     operator: 'Kagi',
-    facts: [{ source: 'ai_robots', agent: ['kagi-fetcher'] }],
+    facts: [{ source: 'ai_robots', answer: ['kagi-fetcher'] }],
   },
   {
     id: 'devin',
     name: 'Devin',
     operator: 'Cognition',
-    facts: [{ source: 'crawler_user_agents', agent: ['Devin'] }],
+    facts: [{ source: 'crawler_user_agents', action: ['Devin'] }],
   },
   {
     id: 'twin',
     name: 'Twin',
     operator: 'Twin Labs',
-    facts: [{ source: 'crawler_user_agents', agent: ['TwinAgent'] }],
+    facts: [{ source: 'crawler_user_agents', action: ['TwinAgent'] }],
   },
   {
     id: 'wrtn',
@@ -554,7 +587,7 @@ export const SURFACES: readonly Surface[] = [
     operator: 'Wrtn Technologies',
     facts: [
       { source: 'gtm_template', host: ['wrtn.ai'] },
-      { source: 'ai_robots', crawler: ['WRTNBot'] },
+      { source: 'ai_robots', search: ['WRTNBot'] },
     ],
   },
   {
@@ -574,7 +607,7 @@ export const SURFACES: readonly Surface[] = [
     name: 'Liner',
     operator: 'Liner',
     facts: [
-      { source: 'ai_robots', crawler: ['LinerBot'] },
+      { source: 'ai_robots', search: ['LinerBot'] },
       { source: 'lists', host: ['liner.com'] },
     ],
   },

@@ -4,7 +4,7 @@ import PUBLISHED from './published-ranges.json' with { type: 'json' }
 export interface PublishedList {
   id: string
   operator: string
-  /** The tokens of their User-Agents, as the operator's documentation has them. */
+  /** The tokens of their User-Agents, as the table of agents has them. */
   tokens: readonly string[]
   /** Where the operator publishes it, in the form of Google's `prefixes`. */
   url: string
@@ -52,13 +52,16 @@ export const PUBLISHED_LISTS: readonly PublishedList[] = [
   {
     id: 'google-common',
     operator: 'Google',
-    tokens: ['Googlebot', 'GoogleOther', 'Storebot-Google'],
+    tokens: [
+      ...['Googlebot', 'Googlebot-Image', 'Storebot-Google'],
+      ...['GoogleOther', 'GoogleOther-Image', 'GoogleOther-Video'],
+    ],
     url: 'https://developers.google.com/static/crawling/ipranges/common-crawlers.json',
   },
   {
     id: 'google-special',
     operator: 'Google',
-    tokens: ['AdsBot-Google', 'Mediapartners-Google', 'Google-CloudVertexBot'],
+    tokens: ['Google-CloudVertexBot'],
     url: 'https://developers.google.com/static/crawling/ipranges/special-crawlers.json',
   },
   {

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { tokensOf } from '../../../shared/attribution/classify/caller.ts'
+import { tokensOf } from '../../../shared/attribution/agents.ts'
 import { PUBLISHED_LISTS, type PublishedList, type RangeCopy } from './published-lists.ts'
 
 /** A request that calls itself an agent of an operator. */

@@ -9,8 +9,8 @@ import {
   smallint,
   text,
 } from 'drizzle-orm/pg-core'
-import type { FetchPurpose } from '../../../shared/attribution/agents.ts'
 import type { FetchProof } from '../../../shared/attribution/fetches/fetch.ts'
+import type { FetchPurpose } from '../../../shared/attribution/surfaces.ts'
 import { time } from '../values.ts'
 
 // What agents read of a store, as its server's logs show it: sums, and no row for a request.

@@ -1,9 +1,9 @@
 import { isbot } from 'isbot'
-import { tokensOf } from '../../../shared/attribution/classify/caller.ts'
+import { namedAgent } from '../../../shared/attribution/agents.ts'
 import { classify, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
-import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
+import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { domainOfHost, type SeenProduct, type StoreRequest } from '../http/store-request.ts'
 
 /** Spec, Attribution event: `ai_product_viewed` as the store sends it. */
@@ -26,14 +26,9 @@ interface Looker {
   declared?: unknown
 }
 
-const CRAWLERS = new Set(
-  SURFACES.flatMap(({ facts }) => facts.flatMap(({ crawler = [] }) => crawler)).map((token) =>
-    token.toLowerCase(),
-  ),
-)
-
+/** To train a model and to build an index are not views of a product. */
 const isCrawler = (userAgent: string): boolean =>
-  tokensOf(userAgent).some((token) => CRAWLERS.has(token))
+  ['training', 'search'].includes(namedAgent(userAgent)?.purpose ?? '')
 
 /** The listed AI surface that views a product, or null for people, crawlers and unknown senders. */
 export function whoLooked({ headers, url, declared }: Looker): string | null {

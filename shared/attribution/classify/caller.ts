@@ -1,6 +1,7 @@
 import { field, isRecord } from '../../web/json/json.ts'
+import { tokensOf } from '../agents.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
-import { OTHER_AI, SURFACE_ID, SURFACES } from '../surfaces.ts'
+import { type FetchPurpose, OTHER_AI, SURFACE_ID, SURFACES } from '../surfaces.ts'
 import { campaignOf, hostOf, isPaid, surfaceOfSource, tagOf, textOf } from './click.ts'
 import { readVerified, type Verified } from './verified.ts'
 import { CALLER_WEIGHTS, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
@@ -31,8 +32,12 @@ export interface ProtocolSignals {
   affiliateAttribution?: unknown
 }
 
-/** The product tokens of a User-Agent (RFC 9110 §10.1.5) and similar words, in lower case. */
-export const tokensOf = (userAgent: string): string[] => userAgent.toLowerCase().split(/[^\w.-]+/)
+/** The purposes of agents whose reading is a visit: a person waits for it. */
+export const VISITS = ['answer', 'action'] as const satisfies readonly FetchPurpose[]
+
+/** The surface whose visiting agents have this token, in lower case. */
+export const surfaceOfToken = (token: string, index: SurfaceIndex): string | null =>
+  surfaceOf(index, 'answer', token) ?? surfaceOf(index, 'action', token)
 
 /**
  * The evidence of signatures and User-Agent. One header counts once for each surface. What is only
@@ -52,7 +57,7 @@ export function readCaller(signals: CallerSignals, index: SurfaceIndex): Surface
 function readClaims(signals: CallerSignals, index: SurfaceIndex): SurfaceEvidence[] {
   const agents = new Map<string, string>()
   for (const token of tokensOf(textOf(signals.userAgent))) {
-    const surface = surfaceOf(index, 'agent', token)
+    const surface = surfaceOfToken(token, index)
     if (surface !== null) agents.set(surface, token)
   }
   // Unspecified: monitors sign their requests too, so an unlisted signer does not prove AI.

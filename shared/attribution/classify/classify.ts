@@ -1,5 +1,5 @@
 import { field, isRecord } from '../../web/json/json.ts'
-import { CLICK_FACTS, findHost, indexSurfaces, packSurfaces, surfaceOf } from '../surface-index.ts'
+import { CLICK_FACTS, findHost, indexSurfaces, packSurfaces } from '../surface-index.ts'
 import { OTHER_AI, SURFACE_ID, SURFACES } from '../surfaces.ts'
 import {
   type CallerSignals,
@@ -8,6 +8,8 @@ import {
   type ProtocolSignals,
   readCaller,
   readProtocol,
+  surfaceOfToken,
+  VISITS,
 } from './caller.ts'
 import { type ClickSignals, readClick } from './click.ts'
 import { KINDS, type Kind } from './visit.ts'
@@ -38,8 +40,8 @@ export interface Classification {
   model: string
 }
 
-// Without crawlers: building an index is not a visit.
-const FACTS = [...CLICK_FACTS, 'agent', 'signer'] as const
+// Without crawlers: to train a model and to build an index are not visits.
+const FACTS = [...CLICK_FACTS, ...VISITS, 'signer'] as const
 const INDEX = indexSurfaces(FACTS, SURFACES)
 
 /**
@@ -94,7 +96,7 @@ export const surfaceOfPlatform = (host: string): string | null =>
 
 /** The surface whose agents have this token in their User-Agent; null if it is on no list. */
 export const surfaceOfAgent = (token: string): string | null =>
-  surfaceOf(INDEX, 'agent', token.toLowerCase())
+  surfaceOfToken(token.toLowerCase(), INDEX)
 
 /** The key that a surface counts under: its id, or `other_ai` if it has no row. */
 export const reportedSurface = (surface: string): string => (IDS.has(surface) ? surface : OTHER_AI)

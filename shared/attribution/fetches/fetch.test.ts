@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FETCH_PURPOSES } from '../agents.ts'
+import { FETCH_PURPOSES } from '../surfaces.ts'
 import {
   type AgentFetch,
   classifyFetch,

@@ -1,4 +1,5 @@
-import { type Agent, type FetchPurpose, namedAgent } from '../agents.ts'
+import { type Agent, namedAgent } from '../agents.ts'
+import type { FetchPurpose } from '../surfaces.ts'
 
 /**
  * One request as any server's log has it, before it is known who made it: what the readers of logs

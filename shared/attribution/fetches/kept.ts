@@ -1,4 +1,4 @@
-import type { FetchPurpose } from '../agents.ts'
+import type { FetchPurpose } from '../surfaces.ts'
 
 /** What a person waits for, or has an agent do: the reads that may become a click or an order. */
 export const FOR_A_PERSON = ['answer', 'action'] as const satisfies readonly FetchPurpose[]

@@ -1,9 +1,9 @@
-import { SOURCES, type Source, SURFACES } from '../../../attribution/surfaces.ts'
+import { AGENTS } from '../../../attribution/agents.ts'
 import type { RobotsAgent } from '../../../web/http/robots.ts'
 
 /**
  * Crawlers and fetchers of AI surfaces, by the product token that robots.txt names (RFC 9309), as
- * far as their operator documents them. Blocking training crawlers is a policy of the store, so
+ * far as their whole User-Agent is known. Blocking training crawlers is a policy of the store, so
  * they are not listed.
  */
 export interface AiAgent extends RobotsAgent {
@@ -46,26 +46,6 @@ const SHOPPED_WITH: ReadonlySet<string> = new Set([
   'Amazon',
 ])
 
-/** Made from the table of surfaces, so that a new crawler is added in one place. */
-export const AI_AGENTS: readonly AiAgent[] = SURFACES.flatMap(({ operator, facts }) =>
-  facts.flatMap(({ source, crawler = [], agent = [] }) => {
-    const { where, ofOperator }: Source = SOURCES[source]
-    if (ofOperator !== true) return []
-    return [
-      ...crawler.map((token) => ({ token, operator, purpose: 'search' as const, source: where })),
-      ...agent.map((token) => ({ token, operator, purpose: 'user' as const, source: where })),
-    ]
-  }),
-).map((agent) => {
-  const follows = FOLLOWS[agent.token]
-  return {
-    ...agent,
-    ...(follows !== undefined && { follows }),
-    obeysRobots: !MAY_IGNORE_ROBOTS.has(agent.token),
-    shops: SHOPPED_WITH.has(agent.operator),
-  }
-})
-
 /** As the version of Chrome that agents with a browser inside name; they say that it changes. */
 const CHROME = 'Chrome/142.0.0.0 Safari/537.36'
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko'
@@ -103,13 +83,23 @@ const USER_AGENTS: Readonly<Record<string, string>> = {
     'meta-externalfetcher/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)',
 }
 
-/**
- * The agents in whose name pages are asked for, those that act for a shopper first. One that
- * documents no User-Agent is read in robots.txt alone.
- */
-export const NAMED_AGENTS: readonly (AiAgent & { userAgent: string })[] = AI_AGENTS.flatMap(
-  (agent) => {
-    const userAgent = USER_AGENTS[agent.token]
-    return userAgent === undefined ? [] : [{ ...agent, userAgent }]
+/** Made from the table of agents, so that a new crawler is added in one place. */
+export const AI_AGENTS: readonly (AiAgent & { userAgent: string })[] = AGENTS.flatMap(
+  ({ token, operator, purpose, source }) => {
+    const userAgent = USER_AGENTS[token]
+    if (userAgent === undefined) return []
+    const follows = FOLLOWS[token]
+    return {
+      ...{ token, operator, purpose: purpose === 'search' ? 'search' : 'user', source },
+      ...(follows !== undefined && { follows }),
+      obeysRobots: !MAY_IGNORE_ROBOTS.has(token),
+      shops: SHOPPED_WITH.has(operator),
+      userAgent,
+    }
   },
-).toSorted((a, b) => Number(b.purpose === 'user') - Number(a.purpose === 'user'))
+)
+
+/** The agents in whose name pages are asked for, those that act for a shopper first. */
+export const NAMED_AGENTS = AI_AGENTS.toSorted(
+  (a, b) => Number(b.purpose === 'user') - Number(a.purpose === 'user'),
+)
