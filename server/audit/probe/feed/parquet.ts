@@ -1,65 +1,53 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import {
   type AsyncBuffer,
-  type ColumnChunk,
-  type Compressors,
   type FileMetaData,
   parquetMetadataAsync,
   parquetScan,
   type RowGroup,
-  snappyUncompress,
 } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { READ_NAMES } from '../../../../shared/audit/checks/feed/vendors/tables.ts'
 import { attributeName, describeProduct, type FeedState, type Rows, vendorOf } from './format.ts'
-
-// A few bytes of Parquet can stand for any number of values. So all that a file claims is held to
-// these limits before anything is read by it; each is some ten times what writers make by default.
+import {
+  type ColumnValues,
+  columnValues,
+  compressors,
+  demandChunk,
+  demandPage,
+  type HeldPages,
+  isFlat,
+  MAX_GROUP_ROWS,
+  Unreadable,
+} from './parquet-column.ts'
 
 /** `PAR1`, the first and the last bytes. */
 const MAGIC = 0x50415231
 
 const MAX_FOOTER = 64 * 1024 * 1024
-const MAX_GROUP_ROWS = 1_100_000
-const MAX_CHUNK = 256 * 1024 * 1024
-const MAX_PAGE = 64 * 1024 * 1024
-/** A page of a list has several values in each row. */
-const MAX_PAGE_VALUES = 4 * MAX_GROUP_ROWS
+
+/** What the pages of one row group may hold at a time, unless less is given. */
+const MAX_HELD = 512 * 1024 * 1024
 
 const KEEP_UP_ROWS = 2_000
 
 /** Columns that are read; the vendors know some hundred. */
 const MAX_COLUMNS = 300
 
-const compressors: Compressors = {
-  SNAPPY: (data, length) => {
-    const page = new Uint8Array(bounded(length))
-    snappyUncompress(data, page)
-    return page
-  },
-  GZIP: (data, length) => gunzipSync(data, { maxOutputLength: bounded(length) }),
-  BROTLI: (data, length) => brotliDecompressSync(data, { maxOutputLength: bounded(length) }),
-  ZSTD: (data, length) => zstdDecompressSync(data, { maxOutputLength: bounded(length) }),
+interface ParquetOptions {
+  keepUp?: (() => Promise<void>) | undefined
+  mostHeld?: number | undefined
 }
-const CODECS = ['UNCOMPRESSED', ...Object.keys(compressors)]
-
-const bounded = (length: number): number => {
-  if (length > MAX_PAGE) throw new Unreadable('a page of it is too large')
-  return Math.max(1, length)
-}
-
-/** What is wrong with the file, in words that a person can act on. */
-class Unreadable extends Error {}
 
 /**
- * Reads a product feed in Parquet, group by group: held is one group's columns that a vendor's
- * table names. What is wrong is in `state.problem`; never throws for what the file holds.
+ * Reads a product feed in Parquet, group by group: held are the pages in which a row stands, of the
+ * columns that a vendor's table names. What is wrong is in `state.problem`; never throws for what
+ * the file holds.
  */
 export async function readParquet(
   state: FeedState,
   file: AsyncBuffer,
   rows: Rows,
-  keepUp: () => Promise<void> = async () => {},
+  { keepUp = async () => {}, mostHeld = MAX_HELD }: ParquetOptions = {},
 ): Promise<void> {
   try {
     const metadata = await metadataOf(file)
@@ -71,23 +59,34 @@ export async function readParquet(
     if (!describeProduct(names)) return
     state.kind = 'parquet'
     state.vendor = vendorOf(names)
-    const read = columns.map(({ column }) => column)
     let from = 0
     for (const group of metadata.row_groups) {
-      await holdToLimits(file, group, read)
-      const to = from + Number(group.num_rows)
-      // One for each group: it keeps the columns that it has read.
-      const options = { file, metadata, columns: read, compressors, rowStart: from, rowEnd: to }
-      const scan = await parquetScan(options)
-      const values = new Map<string, ArrayLike<unknown>>()
-      for (const { column, name } of columns) {
-        values.set(name, await scan.readColumn({ column, rowStart: from, rowEnd: to }))
+      const count = Number(group.num_rows)
+      if (count > MAX_GROUP_ROWS) {
+        throw new Unreadable(
+          `it has a row group of ${count} rows; write groups of at most 1,000,000`,
+        )
       }
-      for (let row = 0; row < to - from; row += 1) {
-        if (!rows.take(cellsOf(values, row))) return
+      const held = { bytes: 0, most: mostHeld }
+      const values: { name: string; of: ColumnValues }[] = []
+      for (const { column, name } of columns) {
+        values.push({ name, of: await valuesOf(file, { metadata, group, column, from, held }) })
+      }
+      for (let row = 0; row < count; row += 1) {
+        const cells: [string, string][] = []
+        for (const { name, of } of values) {
+          let value = of.next()
+          if (value === undefined) {
+            await of.load()
+            value = of.next()
+          }
+          const text = textOf(value)
+          if (text !== null) cells.push([name, text])
+        }
+        if (!rows.take(cells)) return
         if (row % KEEP_UP_ROWS === 0) await keepUp()
       }
-      from = to
+      from += count
     }
   } catch (error) {
     state.kind = 'parquet'
@@ -95,6 +94,54 @@ export async function readParquet(
       error instanceof Unreadable
         ? error.message
         : 'it is not a whole Parquet file, or is damaged; write it again'
+  }
+}
+
+interface ColumnOfGroup {
+  metadata: FileMetaData
+  group: RowGroup
+  column: string
+  /** The first row of the group. */
+  from: number
+  held: HeldPages
+}
+
+/** A column of a group. Lists and maps, which may be of several columns, are read as a whole. */
+async function valuesOf(file: AsyncBuffer, of: ColumnOfGroup): Promise<ColumnValues> {
+  const { metadata, group, column, from, held } = of
+  const chunks = group.columns.filter(
+    ({ meta_data }) => meta_data === undefined || meta_data.path_in_schema[0] === column,
+  )
+  const [only] = chunks
+  if (only === undefined) throw new Unreadable(`a row group lacks the column ${column}`)
+  const path = only.meta_data?.path_in_schema ?? [column]
+  if (isFlat(metadata, path)) return columnValues(file, metadata, only, held)
+  for (const chunk of chunks) await demandPages(file, column, chunk)
+  const range = { rowStart: from, rowEnd: from + Number(group.num_rows) }
+  const scan = await parquetScan({ file, metadata, columns: [column], compressors, ...range })
+  const values = await scan.readColumn({ column, ...range })
+  let at = 0
+  return {
+    next() {
+      at += 1
+      return values[at - 1] ?? null
+    },
+    load: async () => {},
+  }
+}
+
+/** Throws unless all pages of a chunk stay within the limits. */
+async function demandPages(
+  file: AsyncBuffer,
+  column: string,
+  chunk: RowGroup['columns'][number],
+): Promise<void> {
+  const { start, end } = demandChunk(chunk, column)
+  const reader = { view: new DataView(await file.slice(start, end)), offset: 0 }
+  while (reader.offset < reader.view.byteLength - 1) {
+    const page = parquetHeader(reader)
+    demandPage(page, column)
+    reader.offset += page.compressed_page_size
   }
 }
 
@@ -123,68 +170,6 @@ function columnsOf({ schema }: FileMetaData): string[] {
     }
   }
   return names
-}
-
-/** Throws unless the columns of a group stay within the limits, by what their pages claim. */
-async function holdToLimits(
-  file: AsyncBuffer,
-  { num_rows, columns }: RowGroup,
-  read: readonly string[],
-): Promise<void> {
-  if (num_rows > MAX_GROUP_ROWS) {
-    throw new Unreadable(
-      `it has a row group of ${num_rows} rows; write groups of at most 1,000,000`,
-    )
-  }
-  for (const chunk of columns) {
-    const [column = ''] = chunk.meta_data?.path_in_schema ?? []
-    if (read.includes(column)) await holdChunk(file, column, chunk)
-  }
-}
-
-async function holdChunk(
-  file: AsyncBuffer,
-  column: string,
-  { meta_data }: ColumnChunk,
-): Promise<void> {
-  if (meta_data === undefined) throw new Unreadable(`its column ${column} is in another file`)
-  const { codec, encodings, total_compressed_size, dictionary_page_offset } = meta_data
-  const start = Number(dictionary_page_offset ?? meta_data.data_page_offset)
-  if (!CODECS.includes(codec)) {
-    throw new Unreadable(`it is compressed with ${codec}; write it with Zstandard, Snappy or gzip`)
-  }
-  // Each value may repeat the one before it: a small page becomes any size.
-  if (encodings.includes('DELTA_BYTE_ARRAY')) {
-    throw new Unreadable(`its column ${column} is written as DELTA_BYTE_ARRAY; write it as PLAIN`)
-  }
-  if (total_compressed_size > MAX_CHUNK || meta_data.total_uncompressed_size > 4 * MAX_CHUNK) {
-    throw new Unreadable(`a group of its column ${column} is too large; write smaller row groups`)
-  }
-  const bytes = await file.slice(start, start + Number(total_compressed_size))
-  const reader = { view: new DataView(bytes), offset: 0 }
-  while (reader.offset < reader.view.byteLength - 1) {
-    const page = parquetHeader(reader)
-    const values = Math.max(
-      page.data_page_header?.num_values ?? 0,
-      page.data_page_header_v2?.num_values ?? 0,
-      page.dictionary_page_header?.num_values ?? 0,
-    )
-    if (values > MAX_PAGE_VALUES || page.uncompressed_page_size > MAX_PAGE) {
-      throw new Unreadable(`a page of its column ${column} is too large; write smaller pages`)
-    }
-    if (!(page.compressed_page_size > 0)) throw new Unreadable(`its column ${column} is damaged`)
-    reader.offset += page.compressed_page_size
-  }
-}
-
-function* cellsOf(
-  columns: ReadonlyMap<string, ArrayLike<unknown>>,
-  row: number,
-): Generator<readonly [string, string]> {
-  for (const [name, values] of columns) {
-    const text = textOf(values[row])
-    if (text !== null) yield [name, text]
-  }
 }
 
 /** A value as a table would have it: lists and maps as JSON. */

@@ -160,7 +160,7 @@ export async function readParquetUpload(
   const check = startUpload(options.destinations, options.mostIds)
   const state = firstState()
   const { readParquet } = await import('./parquet.ts')
-  await readParquet(state, file, rowsInto(state, check, options.onLeftOut), options.keepUp)
+  await readParquet(state, file, rowsInto(state, check, options.onLeftOut), options)
   return { ...endOf(state, null, check, file.byteLength === 0), gzip: false, check }
 }
 
