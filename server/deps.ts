@@ -19,7 +19,10 @@ import type { Channels } from './watch/channels/channels.ts'
 
 /** The parts of the service: `serve.ts` builds it, the routes and pages get it as an argument. */
 export interface Deps
-  extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage' | 'readEvidence' | 'localShops'> {
+  extends Pick<
+    Engine,
+    'audit' | 'validateManifest' | 'readPage' | 'readEvidence' | 'localShops' | 'hereOf'
+  > {
   db: Db
   /** Whole purchases, which go on after the request that started them. */
   walks: Walks

@@ -16,7 +16,7 @@ import {
 } from '../db/attribution/properties.ts'
 import type { Db } from '../db/connect.ts'
 import { ApiError } from '../http/api-error.ts'
-import { AllowedOrigin, defaultOrigins } from './property-origins.ts'
+import { AllowedOrigin, defaultOrigins, type Here } from './property-origins.ts'
 import { type SnippetAsset, snippetTags } from './snippet/asset.ts'
 
 /**
@@ -106,18 +106,20 @@ export const columnsOf = ({ origins, currency, time_zone, lookback_days }: Prope
 })
 
 /**
- * Creates a property. Throws 409 (`ApiError`) if the domain has fifty.
+ * Creates a property. Throws 409 (`ApiError`) if the domain has fifty. `here`: where TEST_HOSTS
+ * sends the domain.
  */
 // Unspecified: one domain may have several properties, such as a shop and its blog.
 export async function createProperty(
   db: Db,
-  { domain, origins = defaultOrigins(domain), currency, time_zone, lookback_days }: NewProperty,
+  { domain, origins, currency, time_zone, lookback_days }: NewProperty,
   now: Date,
+  here: Here | null = null,
 ): Promise<ListedProperty> {
   const row: PropertyRow = {
     id: PREFIX + randomBase62(RANDOM),
     domain,
-    origins: [...origins],
+    origins: origins === undefined ? defaultOrigins(domain, here) : [...origins],
     currency: currency ?? null,
     time_zone: time_zone ?? null,
     lookback_days: lookback_days ?? null,

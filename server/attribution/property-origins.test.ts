@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { AllowedOrigin, askingOrigin, defaultOrigins, isAllowedOrigin } from './property-origins.ts'
+
+import {
+  AllowedOrigin,
+  askingOrigin,
+  defaultOrigins,
+  type Here,
+  isAllowedOrigin,
+} from './property-origins.ts'
 
 test.each([
   ['https://shop.example', 'https://shop.example'],
@@ -46,6 +53,27 @@ test.each([
 test('the domain and all below it are the default', () => {
   expect(defaultOrigins('www.shop.example')).toEqual(defaultOrigins('shop.example'))
   expect(defaultOrigins('shop.example')).toEqual(['https://shop.example', 'https://*.shop.example'])
+})
+
+test('a store on this machine reports from where a browser opens it', () => {
+  const opened = (domain: string, here: Here | null, origin: string) =>
+    isAllowedOrigin(origin, defaultOrigins(domain, here))
+  expect(defaultOrigins('localhost-3000.test')[0]).toBe('http://localhost:3000')
+  expect(opened('localhost-3000.test', null, 'http://127.0.0.1:3000')).toBe(true)
+  const here = { pattern: 'shop.example', origin: 'http://127.0.0.1:3000' }
+  for (const host of ['localhost:3000', '127.0.0.1:3000', 'shop.example:3000', 'shop.example']) {
+    expect(opened('shop.example', here, `http://${host}`)).toBe(true)
+    expect(opened('shop.example', null, `http://${host}`)).toBe(false)
+  }
+  expect(opened('shop.example', here, 'https://www.shop.example')).toBe(true)
+  // No name that the public internet has reports over http.
+  expect(opened('shop.com', here, 'http://shop.com')).toBe(false)
+  expect(opened('shop.com', { ...here, origin: 'http://127.0.0.1' }, 'http://localhost')).toBe(true)
+  const byName = defaultOrigins('shop.example', { ...here, pattern: '*.example' })
+  expect(byName[0]).toBe('https://shop.example')
+  for (const origin of byName) {
+    expect(AllowedOrigin.parse(origin)).toBe(origin)
+  }
 })
 
 describe('of a request', () => {

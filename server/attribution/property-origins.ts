@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { getDomain } from 'tldts'
 import * as z from 'zod'
+import { localShopPort } from '../../shared/web/address/local-shop.ts'
 
 /** A star as the whole first label, after the scheme. */
 const WILDCARD = /^(https?:\/\/)\*\./i
@@ -51,10 +52,26 @@ function isLocal(hostname: string): boolean {
   return ipaddr.process(host).range() === 'loopback'
 }
 
-/** The shop itself and all that lies under it, over https. */
-export function defaultOrigins(domain: string): string[] {
+/** Where TEST_HOSTS sends a name, and the name or the star by which it does. */
+export interface Here {
+  pattern: string
+  origin: string
+}
+
+/**
+ * The store itself and all that lies under it, over https. One on this machine is opened over http:
+ * `here` or a local shop's name has its port. The first is where its owner finds it; what serves a
+ * star of names goes by them.
+ */
+export function defaultOrigins(domain: string, here: Here | null = null): string[] {
   const bare = domain.replace(/^www\./, '')
-  return [`https://${bare}`, `https://*.${bare}`]
+  const own = [`https://${bare}`, `https://*.${bare}`]
+  const port = localShopPort(domain) ?? (here === null ? null : new URL(here.origin).port || 80)
+  if (port === null) return own
+  const hosts = [`localhost:${port}`, `127.0.0.1:${port}`]
+  if (isLocal(bare)) hosts.push(`${bare}:${port}`, bare)
+  const local = hosts.map((host) => new URL(`http://${host}`).origin)
+  return here?.pattern.startsWith('*') ? [...own, ...local] : [...local, ...own]
 }
 
 /** What a request says of the page that it comes from. */

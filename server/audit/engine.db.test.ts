@@ -314,3 +314,19 @@ test('what an audit reads is read for its caller, with a time of its own', async
   expect(new Set(used).size).toBe(4)
   await other.close()
 })
+
+test('a shop on this machine is opened when it is asked for, after a restart too', async () => {
+  const port = new URL(stores.origin).port
+  const restarted = createEngine(
+    { baseUrl: 'http://localhost:8787', testHosts: [], localShops: true },
+    () => new Date(),
+    JUDGES_HERE,
+  )
+  const call = { signal: new AbortController().signal, caller: { id: 'a' } } as never
+  const { page } = await restarted.readPage(`http://localhost:${port}/a`, call)
+  expect(page?.title).toBe('A shop')
+  await expect(restarted.readPage('http://localhost:1/', call)).rejects.toThrow(
+    'Nothing answers at http://localhost:1.',
+  )
+  await restarted.close()
+})

@@ -5,6 +5,7 @@ import { NoResult } from '../../shared/audit/result/no-result.ts'
 import { NothingJudged } from '../../shared/audit/result/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import { localShopPort } from '../../shared/web/address/local-shop.ts'
 import type { OwnerAccess } from '../access/site-access.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/caller.ts'
@@ -16,9 +17,9 @@ import { createJudges, type Judges, type JudgesLoad, judgesFor } from './judging
 import { openSeen } from './judging/sealed-page.ts'
 import type { AuditListener } from './listener.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
-import { createLocalShops, type LocalShops } from './probe/fetch/local-shops.ts'
+import { createLocalShops, LocalShopAway, type LocalShops } from './probe/fetch/local-shops.ts'
 import type { FetchLimits } from './probe/fetch/session.ts'
-import type { TestHosts } from './probe/fetch/test-hosts.ts'
+import { findTestHost, type TestHost, type TestHosts } from './probe/fetch/test-hosts.ts'
 import { type AuditSession, auditSession, demandRead, probePage } from './probe/session.ts'
 import { readEvidence } from './read-evidence.ts'
 import { createAllSlots, type SlotLoad } from './slots.ts'
@@ -67,6 +68,8 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
   ) => Promise<Partial<Evidence>>
   /** Shops on this machine; null: who asks may be on another one. */
   localShops: LocalShops | null
+  /** Where TEST_HOSTS sends a domain. */
+  hereOf: (domain: string) => TestHost | null
   close: () => Promise<void>
   load: () => EngineLoad
 }
@@ -108,9 +111,13 @@ function asRefusal(error: unknown): unknown {
   if (!(error instanceof NoResult)) return error
   const { code, message } = error
   const isUnreachable = error instanceof DomainUnreadable
-  const details = [{ field: 'domain', code: 'endpoint_unreachable', message }]
-  return new ApiError(422, code, message, isUnreachable ? { details } : {})
+  return isUnreachable ? unreachable(code, message) : new ApiError(422, code, message)
 }
+
+const unreachable = (code: string, message: string): ApiError =>
+  new ApiError(422, code, message, {
+    details: [{ field: 'domain', code: 'endpoint_unreachable', message }],
+  })
 
 /**
  * The engine as the API runs it. A domain that cannot be reached is answered with 422, and with 429
@@ -124,6 +131,19 @@ export function createEngine(
 ): Engine {
   const testHosts = [...named]
   const localShops = hasLocal ? createLocalShops(testHosts) : null
+  /**
+   * Opens a shop on this machine, after a restart again. Returns its name; of any other address,
+   * null. Throws 422 where nothing answers.
+   */
+  const openLocal = async (address: string): Promise<string | null> => {
+    const port = localShopPort(address)
+    if (port === null || localShops === null) return null
+    return localShops.open(port).catch((error: unknown) => {
+      throw error instanceof LocalShopAway
+        ? unreachable('domain_unreachable', error.message)
+        : error
+    })
+  }
   const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts, limits, signer })
   const { run: inSlot, load: slotLoad } = createAllSlots()
   const links = linksTo(baseUrl)
@@ -146,12 +166,16 @@ export function createEngine(
     newId: randomUUID,
   })
   return {
-    walk: (order, hooks) => walking.walk(order, { ...walkDeps({ walk: order.domain }), ...hooks }),
+    walk: async (order, hooks) => {
+      await openLocal(order.domain)
+      return walking.walk(order, { ...walkDeps({ walk: order.domain }), ...hooks })
+    },
     cancelLeftOpen: (entries, hooks) =>
       walking.cancelLeftOpen(entries, { ...walkDeps({ walk: 'left open' }), ...hooks }),
     audit: async (request, call, listener) => {
       const { signal } = call
       try {
+        await openLocal(request.domain)
         return await inSlot(call, () =>
           auditWithAccess(request, {
             fetcher,
@@ -169,12 +193,16 @@ export function createEngine(
     validateManifest: (url, call) => withSession(call, (session) => validateUrl(session, url)),
     readPage: (url, call) =>
       withSession(call, async (session) => {
-        const seen = await probePage(session, url)
+        const local = await openLocal(url)
+        const { pathname, search } = new URL(url)
+        const address = local === null ? url : `https://${local}${pathname}${search}`
+        const seen = await probePage(session, address)
         demandRead(session)
         return openSeen(seen)
       }),
     readEvidence: async (request, call) => {
       try {
+        await openLocal(request.domain)
         const deps = { fetcher, judges: judgesFor(judges, call.caller), now, signal: call.signal }
         return await inSlot(call, () => readEvidence(request, deps))
       } catch (error) {
@@ -182,6 +210,7 @@ export function createEngine(
       }
     },
     localShops,
+    hereOf: (domain) => findTestHost(named, domain) ?? null,
     close: async () => {
       await fetcher.close()
       await walker.close()

@@ -47,7 +47,7 @@ const GONE = 'There is no such property of your domains (`property_not_found`).'
 
 /** The storefronts of the key's domains: listed, created, changed and deleted. */
 export function propertyRoutes(deps: Deps) {
-  const { db, now, snippet, baseUrl } = deps
+  const { db, now, snippet, baseUrl, hereOf } = deps
   const mayWrite = requireKey(deps, WRITE)
   const writes = { tags: TAGS, security: [{ key: [WRITE] }] }
   const described = (property: ListedProperty) => describeProperty(property, snippet, baseUrl)
@@ -145,7 +145,7 @@ export function propertyRoutes(deps: Deps) {
     .openapi(create, async (c) => {
       const wanted = c.req.valid('json')
       requireDomain(c, wanted.domain)
-      return c.json(described(await createProperty(db, wanted, now())), 200)
+      return c.json(described(await createProperty(db, wanted, now(), hereOf(wanted.domain))), 200)
     })
     .openapi(change, async (c) => {
       const domains = coveredBy(c.var.key.domains)

@@ -122,7 +122,7 @@ export function sessionRoutes(deps: Deps) {
     if (reason !== null) {
       ingest.refuse('rejected')
       // The owner, who waits for a first visit, must not take it for that.
-      check.takeBack(property)
+      check.takeBack(property, reason)
       c.set('summed', { property_id, outcome: reason })
       return answerFramed(c, { status: 'ignored', reason } satisfies SessionAck)
     }

@@ -197,6 +197,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     readPage: async () => NO_PAGE,
     readEvidence: async () => ({}),
     localShops: null,
+    hereOf: () => null,
     assets: TEST_ASSETS,
     decisions: [],
     recipeFiles: { code: collectRecipeCode(), aisleNode: new Uint8Array() },

@@ -47,6 +47,7 @@ await runService(env, (log, signal) =>
       validateManifest: async () => validateDocument({}),
       readEvidence: async () => ({}),
       localShops: null,
+      hereOf: () => null,
       readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),
       load: () => NO_LOAD,
       ...pretendStore(createGate()),

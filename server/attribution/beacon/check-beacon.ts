@@ -24,7 +24,7 @@ const PREFLIGHT = {
 interface BeaconDeps {
   db: Db
   ingest: Pick<Ingest, 'isFull' | 'refuse'>
-  beaconDays: Pick<BeaconDays, 'admit' | 'setAside' | 'takeBack'>
+  beaconDays: Pick<BeaconDays, 'admit' | 'setAside' | 'takeBack' | 'turnAway'>
   trustedProxies: TrustedProxies
   /** How many sessions a property may have per second. */
   sessionsPerSecond: number
@@ -40,7 +40,7 @@ interface BeaconCheck {
    */
   admit(c: Context<ServerEnv>): Promise<PropertyRow>
   /** Says that what was let through is ignored. */
-  takeBack(property: PropertyRow): void
+  takeBack: BeaconDays['takeBack']
   /** The answer to the question whether a page may send one. */
   answerPreflight(c: Context<ServerEnv>): Promise<Response>
 }
@@ -95,7 +95,10 @@ export function checkBeacon(deps: BeaconDeps): BeaconCheck {
     const isBeacon = origin !== null && c.req.method === 'POST'
     if (overAsCaller !== null && !isBeacon) throw tooMany(overAsCaller)
     if (property === null) throw unknownProperty()
-    if (origin === null) throw originNotAllowed(property)
+    if (origin === null) {
+      if (asking !== null) beaconDays.turnAway(property, asking)
+      throw originNotAllowed(property)
+    }
     return { property, address, overAsCaller }
   }
 

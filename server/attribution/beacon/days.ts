@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Sql } from 'postgres'
 import { dayOf } from '../../../shared/web/moment.ts'
 import {
@@ -19,6 +20,9 @@ const WRITE_MS = 1000
 
 type StorefrontId = Pick<PropertyRow, 'id' | 'domain'>
 
+type Ignored = 'bot' | 'not_ai'
+export type TurnedAway = { origin: string } | { reason: Ignored }
+
 /** Counts the beacons of each property and day, over all replicas, without a row for each. */
 export interface BeaconDays {
   /**
@@ -27,7 +31,14 @@ export interface BeaconDays {
    */
   admit(property: StorefrontId): Promise<boolean>
   /** Counts a beacon that was let through, and then ignored, no more: it was no visit of AI. */
-  takeBack(property: StorefrontId): void
+  takeBack(property: StorefrontId, reason: Ignored): void
+  /** Remembers that a page of another origin sent a beacon. */
+  turnAway(property: StorefrontId, origin: string): void
+  /**
+   * Why the last beacon of these minutes did not count: the origin of its page, or a reason. Only
+   * this process knows; the owner who waits for a first visit asks again and again.
+   */
+  lastTurnedAway(propertyId: string): TurnedAway | null
   /** Counts a beacon that exceeds a limit; the owner sees it in the report. */
   setAside(property: StorefrontId, bound: Bound): void
   /** Writes what was counted so far. */
@@ -74,6 +85,7 @@ export function createBeaconDays({
       maxFlushes: { all: Number.POSITIVE_INFINITY, perNode: 1 },
     },
   )
+  const turnedAway = new LRUCache<string, TurnedAway>({ max: 1000, ttl: 10 * 60_000 })
   let isDue = false
   let writing: Promise<void> = Promise.resolve()
 
@@ -150,9 +162,14 @@ export function createBeaconDays({
       count(day, 'admitted')
       return true
     },
-    takeBack(property) {
+    takeBack(property, reason) {
       count(dayFor(property), 'admitted', -1)
+      turnedAway.set(property.id, { reason })
     },
+    turnAway({ id }, origin) {
+      turnedAway.set(id, { origin })
+    },
+    lastTurnedAway: (id) => turnedAway.get(id) ?? null,
     setAside(property, bound) {
       count(dayFor(property), `over_${bound}`)
     },

@@ -6,21 +6,35 @@ const EVERY_MS = 3000
 const CHECK_AFTER_MS = 20_000
 const CHECK_EVERY_MS = 60_000
 
+interface Told {
+  title: string
+  points: readonly string[]
+}
+
 for (const waiting of document.querySelectorAll<HTMLElement>('[data-waiting]')) {
   const [notice, arrived] = waiting.children
   const { waiting: visits = '', check = '' } = waiting.dataset
   const checked = waiting.querySelector<HTMLElement>('[data-checked]')
+  // Said once: a status that is written again is read out again.
+  const show = (told: Told) => {
+    const lines = linesOf(told)
+    const said = lines.map(({ textContent }) => textContent).join('')
+    if (checked !== null && checked.textContent !== said) checked.replaceChildren(...lines)
+  }
   let nextCheck = performance.now() + CHECK_AFTER_MS
   const timer = setInterval(async () => {
     if (document.hidden) return
-    if ((await ask<{ visited: string | null }>(visits))?.visited) {
+    const answer = await ask<{ visited: string | null; told: Told | null }>(visits)
+    if (answer?.visited) {
       clearInterval(timer)
       notice?.remove()
       arrived?.removeAttribute('hidden')
+    } else if (answer?.told) {
+      show(answer.told)
     } else if (performance.now() > nextCheck) {
       nextCheck = performance.now() + CHECK_EVERY_MS
-      const told = await ask<{ title: string; points: string[] }>(check)
-      if (told !== null) checked?.replaceChildren(...linesOf(told))
+      const told = await ask<Told>(check)
+      if (told !== null) show(told)
     }
   }, EVERY_MS)
 }
@@ -35,8 +49,8 @@ async function ask<T>(address: string): Promise<T | null> {
   }
 }
 
-/** What the check of the store's page found, as text: it quotes the page. */
-function linesOf({ title, points }: { title: string; points: readonly string[] }): Node[] {
+/** What was found, as text: it quotes the store's page. */
+function linesOf({ title, points }: Told): Node[] {
   return [title, ...points].map((text, at) => {
     const line = document.createElement('p')
     const strong = document.createElement('strong')

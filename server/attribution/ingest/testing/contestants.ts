@@ -99,6 +99,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     audit: notHere,
     validateManifest: notHere,
     localShops: null,
+    hereOf: () => null,
     readPage: notHere,
     readEvidence: notHere,
     assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),

@@ -146,7 +146,7 @@ function asker(
     signal.throwIfAborted()
     const signed = await signatureOf(url, sent, signing)
     signal.throwIfAborted()
-    const proxied = findTestHost(testHosts, url.hostname)
+    const proxied = findTestHost(testHosts, url.hostname)?.origin
       ? { 'x-forwarded-proto': url.protocol.slice(0, -1) }
       : {}
     const requested = agent.request({
@@ -207,7 +207,7 @@ function openLine(options: FetcherOptions, limits: FetchLimits, fair: FairClock)
     withinFair(fair, limits.dnsMs, resolvePublic(host, resolve), () => dnsTimeout(limits.dnsMs))
 
   const dial = async (target: buildConnector.Options) => {
-    const origin = URL.parse(findTestHost(testHosts, target.hostname) ?? '')
+    const origin = URL.parse(findTestHost(testHosts, target.hostname)?.origin ?? '')
     const pinned = origin ? {} : pin(await resolved(target.hostname))
     const connect = connector({
       ...pinned,

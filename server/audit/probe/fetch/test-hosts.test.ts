@@ -17,7 +17,7 @@ test.each([
   ['shop.example.com', undefined],
   ['127.0.0.1', undefined],
 ])('%s is served by %s', (name, origin) => {
-  expect(findTestHost(hosts, name)).toBe(origin)
+  expect(findTestHost(hosts, name)?.origin).toBe(origin)
 })
 
 test.each([undefined, '', ' , '])('%j means no test hosts, also in production', (text) => {

@@ -60,10 +60,10 @@ function isLoopback(hostname: string): boolean {
   )
 }
 
-/** The origin that stands in for a host, or undefined for every host of the public internet. */
-export function findTestHost(hosts: TestHosts, hostname: string): string | undefined {
+/** What stands in for a host, or undefined for every host of the public internet. */
+export function findTestHost(hosts: TestHosts, hostname: string): TestHost | undefined {
   const name = hostname.toLowerCase().replace(/\.$/, '')
   return hosts.find(({ pattern }) =>
     pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern,
-  )?.origin
+  )
 }

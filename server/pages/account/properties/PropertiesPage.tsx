@@ -9,16 +9,20 @@ import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { formatDate } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Notice } from '../../../../shared/view/Notice.tsx'
+import { isLoopback } from '../../../../shared/web/address/loopback.ts'
 import { counted } from '../../../../shared/web/text/english-count.ts'
+import type { TurnedAway } from '../../../attribution/beacon/days.ts'
 import { Link, useSite } from '../../site.tsx'
 import { AreaField, TextField } from '../../tools/form-fields.tsx'
 import { LoopbackNotice } from '../../tools/snippet/LoopbackNotice.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { EMPTY_FORM, type PropertyForm } from './form.ts'
+import { tellTurnedAway } from './turned-away.ts'
 
 /** A property, and the day of its first visit in UTC; null before. */
 interface ShownProperty extends Property {
   visited: string | null
+  turned_away: TurnedAway | null
 }
 
 export interface PropertiesPageProps {
@@ -52,16 +56,7 @@ export function PropertiesPage(props: PropertiesPageProps): JSX.Element {
         />
       ))}
       {canWrite ? (
-        <section class="card">
-          <h2>{isFirst ? 'Create the first property' : 'Create another property'}</h2>
-          <form method="post" action={path('/properties')}>
-            <input type="hidden" name="domain" value={domain} />
-            <PropertyFields prefix="new" form={wrong?.id === null ? wrong.form : EMPTY_FORM} />
-            <button type="submit" class="button button-primary">
-              Create it
-            </button>
-          </form>
-        </section>
+        <NewProperty {...{ domain, isFirst }} wrong={wrong?.id === null ? wrong.form : null} />
       ) : (
         isFirst && (
           <p>
@@ -89,7 +84,7 @@ function PropertyCard(props: {
       </h2>
       <Visits property={property} />
       <CodeBlock label="Its tag, for the head of every page" code={tag} />
-      <LoopbackNotice />
+      <LoopbackNotice isHere={origins.some((origin) => isLoopback(origin))} />
       <p>
         <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>
           Where to put it, and a check of the page
@@ -151,6 +146,43 @@ function PropertyCard(props: {
   )
 }
 
+/** One click makes a property: what can be set has a default, and is folded. */
+function NewProperty(props: {
+  domain: string
+  isFirst: boolean
+  wrong: PropertyForm | null
+}): JSX.Element {
+  const { domain, isFirst, wrong } = props
+  const { path } = useSite()
+  const form = (
+    <form method="post" action={path('/properties')}>
+      <input type="hidden" name="domain" value={domain} />
+      <details open={wrong !== null}>
+        <summary>Its pages, currency, time zone and days</summary>
+        <PropertyFields prefix="new" form={wrong ?? EMPTY_FORM} />
+      </details>
+      <button type="submit" class="button button-primary">
+        Create it
+      </button>
+    </form>
+  )
+  if (isFirst) {
+    return (
+      <section class="card">
+        <h2>Create the first property</h2>
+        <p>You get its tag, one line for the head of every page.</p>
+        {form}
+      </section>
+    )
+  }
+  return (
+    <details class="card" open={wrong !== null}>
+      <summary>Create another property</summary>
+      {form}
+    </details>
+  )
+}
+
 const Named = ({ domain, id }: { domain: string; id: string }): JSX.Element => (
   <>
     <input type="hidden" name="domain" value={domain} />
@@ -196,7 +228,7 @@ function PropertyFields({ prefix, form }: { prefix: string; form: PropertyForm }
 
 /** Until the first visit arrives, the page polls (`properties.js`). */
 function Visits({ property }: { property: ShownProperty }): JSX.Element {
-  const { id, domain, visited } = property
+  const { id, domain, visited, turned_away } = property
   const { path } = useSite()
   const { dates } = useLanguage()
   if (visited !== null) {
@@ -208,6 +240,7 @@ function Visits({ property }: { property: ShownProperty }): JSX.Element {
     )
   }
   const test = testVisitOf(property)
+  const told = turned_away && tellTurnedAway(turned_away)
   return (
     <div
       data-waiting={path(`/properties/visits?domain=${domain}&id=${id}`)}
@@ -215,12 +248,26 @@ function Visits({ property }: { property: ShownProperty }): JSX.Element {
     >
       <Notice kind="info" title="Waiting for the first visit from an AI surface">
         <p>
-          Once the tag is in your pages, open <a href={test}>your store as if from ChatGPT</a>. If
-          nothing arrives within a minute,{' '}
+          Once the tag is in your pages, open{' '}
+          <a href={test} target="_blank" rel="noopener">
+            your store as if from ChatGPT
+          </a>{' '}
+          in a new tab: this page turns green. If nothing arrives within a minute,{' '}
           <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>check the page</Link>: a consent
           banner, a Content-Security-Policy or an ad blocker may keep the tag from running.
         </p>
-        <div data-checked role="status" />
+        <div data-checked role="status">
+          {told !== null && (
+            <>
+              <p>
+                <strong>{told.title}.</strong>
+              </p>
+              {told.points.map((point) => (
+                <p key={point}>{point}</p>
+              ))}
+            </>
+          )}
+        </div>
         <noscript>
           <p>
             <Link to={`/properties?domain=${domain}`}>Check again</Link>

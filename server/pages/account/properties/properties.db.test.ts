@@ -4,7 +4,7 @@ import { listProperties } from '../../../db/attribution/properties.ts'
 import { beacon_days } from '../../../db/attribution/tables.ts'
 import { MINE, NOON, testPages } from '../testing/pages.ts'
 
-const { db, signIn, nobody } = await testPages()
+const { app, db, signIn, nobody } = await testPages()
 const owner = await signIn({ domains: [MINE] })
 const reader = await signIn({ domains: [MINE], scopes: ['report:read'] })
 
@@ -95,7 +95,7 @@ test('it waits for the first visit, and says since when there are some', async (
   const { id } = await createProperty(db, { domain: MINE }, NOON)
   const visits = async (of: string) =>
     (await owner.get(`/properties/visits?domain=${MINE}&id=${of}`)).json()
-  expect(await visits(id)).toEqual({ visited: null })
+  expect(await visits(id)).toEqual({ visited: null, told: null })
   expect(await pageOf(owner.get('/properties'))).toContain('Waiting for the first visit')
   const counts = { over_address: 0, over_network: 0, over_property: 0 }
   await db.insert(beacon_days).values([
@@ -110,11 +110,55 @@ test('it waits for the first visit, and says since when there are some', async (
       ...counts,
     },
   ])
-  expect(await visits(id)).toEqual({ visited: '2026-11-20' })
-  expect(await visits('prop_other')).toEqual({ visited: null })
+  expect(await visits(id)).toEqual({ visited: '2026-11-20', told: null })
+  expect(await visits('prop_other')).toEqual({ visited: null, told: null })
   const html = await pageOf(owner.get('/properties'))
   expect(html).toContain('it has reported visits since Nov 20, 2026')
   expect(html).not.toContain('properties.js')
+})
+
+test('a visit that does not count says why, to the owner alone', async () => {
+  const { id } = await createProperty(db, { domain: MINE }, NOON)
+  const sent = (origin: string, userAgent: string) =>
+    app.request(
+      `/sessions?id=${id}`,
+      {
+        method: 'POST',
+        headers: { Origin: origin, 'Content-Type': 'text/plain', 'User-Agent': userAgent },
+        body: JSON.stringify({
+          id: 'm2x9k4-7Qd1Zt8Lw',
+          landing: `${origin}/?utm_source=chatgpt.com`,
+          referrer: '',
+          surface: 'chatgpt',
+          confidence: 0.97,
+        }),
+      },
+      { incoming: { socket: { remoteAddress: '203.0.113.7' } } },
+    )
+  const told = async (browser = owner, domain = MINE) => {
+    const answer = await browser.get(`/properties/visits?domain=${domain}&id=${id}`)
+    return (await answer.json()).told?.title ?? null
+  }
+  expect((await sent('http://localhost:3000', 'Chrome/1')).status).toBe(403)
+  expect(await told()).toBe('A page of http://localhost:3000 has the tag, but may not report')
+  expect(await pageOf(owner.get('/properties'))).toContain('A page of http://localhost:3000 has')
+  const other = await signIn({ domains: ['other.example'] })
+  expect(await told(other, 'other.example')).toBeNull()
+
+  await sent(`https://${MINE}`, 'Googlebot/2.1')
+  expect(await told()).toBe('A visit came from a program, and does not count')
+  await owner.post('/properties/delete', { domain: MINE, id })
+})
+
+test('where TEST_HOSTS sends a domain to this machine, its property says so', async () => {
+  const { signIn: signInHere } = await testPages({
+    hereOf: (pattern) => ({ pattern, origin: 'http://127.0.0.1:3000' }),
+  })
+  const here = await signInHere({ domains: [MINE] })
+  await here.post('/properties', { domain: MINE, origins: '' })
+  expect(await pageOf(here.get('/properties'))).toContain(
+    'href="http://localhost:3000/?utm_source=chatgpt.com"',
+  )
 })
 
 test('the page of the snippet is filled in for those who are signed in', async () => {

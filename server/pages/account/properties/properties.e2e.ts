@@ -36,6 +36,7 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
   test('is created, put into the shop, and hears of the first visit', async () => {
     await page.getByText('Create the first property').waitFor()
     if (hasScripts) await look(page, 'properties-none')
+    await page.getByText('Its pages, currency, time zone and days').click()
     await page.getByLabel('Currency').fill('euro')
     await page.getByRole('button', { name: 'Create it' }).click()
     await page.getByText('Send an ISO 4217 code').waitFor()

@@ -23,6 +23,7 @@ import { coveredDomain } from '../covered-domain.ts'
 import { typedForm } from '../typed-form.tsx'
 import { PROPERTY_FIELDS, readNewProperty, readPropertyChange } from './form.ts'
 import { PropertiesPage, type PropertiesPageProps } from './PropertiesPage.tsx'
+import { tellTurnedAway } from './turned-away.ts'
 
 /**
  * `GET /properties`: the storefronts of a domain, with forms that create, change and delete them;
@@ -30,7 +31,7 @@ import { PropertiesPage, type PropertiesPageProps } from './PropertiesPage.tsx'
  * the tag.
  */
 export function propertyPageRoutes(deps: PageDeps) {
-  const { db, now, snippet, baseUrl, readPage } = deps
+  const { db, now, snippet, baseUrl, readPage, hereOf, beaconDays } = deps
   const site = siteOf(deps)
   const signedIn = requireWebSession(deps)
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
@@ -59,6 +60,7 @@ export function propertyPageRoutes(deps: PageDeps) {
     const shown = properties.map((property) => ({
       ...describeProperty(property, snippet, baseUrl),
       visited: visits.get(property.id) ?? null,
+      turned_away: beaconDays.lastTurnedAway(property.id),
     }))
     const isWaiting = shown.some(({ visited }) => visited === null)
     return renderPage(
@@ -87,8 +89,12 @@ export function propertyPageRoutes(deps: PageDeps) {
   })
   app.get('/properties/visits', signedIn, async (c) => {
     const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
-    const visits = await findFirstVisits(db, domain, [c.req.query('id') ?? ''])
-    return c.json({ visited: [...visits.values()][0] ?? null }, 200)
+    const id = c.req.query('id') ?? ''
+    const [visited = null] = (await findFirstVisits(db, domain, [id])).values()
+    // Ids are public: what was turned away of another's property is the other's to know.
+    const isOwn = (await listProperties(db, [domain])).some((each) => each.id === id)
+    const turned_away = isOwn ? beaconDays.lastTurnedAway(id) : null
+    return c.json({ visited, told: turned_away && tellTurnedAway(turned_away) }, 200)
   })
   app.get('/properties/check', signedIn, async (c) => {
     const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
@@ -102,7 +108,7 @@ export function propertyPageRoutes(deps: PageDeps) {
     const domain = coveredDomain(c, 'report:write', form.get('domain'))
     const read = readNewProperty((name) => form.get(name), domain)
     if (read.wanted === undefined) return show(c, domain, NO_CHOICE, { id: null, form: read.form })
-    const { id } = await createProperty(db, read.wanted, now())
+    const { id } = await createProperty(db, read.wanted, now(), hereOf(domain))
     return c.redirect(again(domain, id), 303)
   })
   app.post('/properties/change', ...typed, async (c) => {
