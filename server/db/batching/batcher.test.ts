@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { type BatcherOptions, createBatcher, Overdue, QueueFull } from './batcher.ts'
@@ -45,6 +46,24 @@ test('what comes while a batch is under way is the next batch', async () => {
   expect(batches).toEqual([[1, 2], [3, 4, 5, 6], [7]])
   await batcher.drain()
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})
+
+test('who asks again and again comes to be in two batches of one size', async () => {
+  const sizes: number[] = []
+  const flush = async (items: number[]) => {
+    sizes.push(items.length)
+    for (let n = 0; n < 5; n += 1) await setImmediate()
+    return items
+  }
+  const { batcher } = testBatcher({ flush, maxBatch: 100 })
+  const client = async () => {
+    for (let n = 0; n < 6; n += 1) await batcher.add(n)
+  }
+  const clients = [client()]
+  await setImmediate()
+  clients.push(...Array.from({ length: 15 }, client))
+  await Promise.all(clients)
+  expect(sizes.slice(0, 6)).toEqual([1, 8, 8, 8, 8, 8])
 })
 
 const failingOn = (bad: number[], error: Error, tried: number[][] = []) => ({

@@ -90,6 +90,8 @@ interface Queue<Waiting> {
   owner: string | null
   waiting: Waiting[]
   underWay: Waiting[]
+  /** How many were in its last batch; Infinity before there was one. */
+  last: number
 }
 
 /** How often overdue items are searched. A timer for each would cost more than the item itself. */
@@ -147,7 +149,7 @@ export function createBatcher<Item, Result>(
     // A separated owner delays only itself.
     const owner = separated.has(ownerOf(waiter.item)) ? ownerOf(waiter.item) : null
     const key = owner === null ? `lane ${id}` : `owner ${owner}`
-    const queue = queues.get(key) ?? { key, node, owner, waiting: [], underWay: [] }
+    const queue = queues.get(key) ?? { key, node, owner, waiting: [], underWay: [], last: Infinity }
     queues.set(key, queue)
     queue.waiting.push(waiter)
     items += 1
@@ -211,7 +213,11 @@ export function createBatcher<Item, Result>(
 
   async function flushNext(queue: Queue<Waiting>) {
     const { key, node, owner } = queue
-    const taken = queue.waiting.slice(0, maxBatch)
+    // Who was just answered asks again: with these they become two batches of one size, of which
+    // one is answered while the other is flushed, and not one of nearly all and one of few.
+    const even = Math.ceil((queue.waiting.length + queue.last) / 2)
+    const taken = queue.waiting.slice(0, Math.min(maxBatch, even))
+    queue.last = taken.length
     dequeue(queue, taken)
     queue.underWay = taken
     const now = clock()
