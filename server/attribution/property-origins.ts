@@ -69,9 +69,10 @@ export function defaultOrigins(domain: string, here: Here | null = null): string
   const port = localShopPort(domain) ?? (here === null ? null : new URL(here.origin).port || 80)
   if (port === null) return own
   const hosts = [`localhost:${port}`, `127.0.0.1:${port}`]
-  if (isLocal(bare)) hosts.push(`${bare}:${port}`, bare)
+  if (here !== null && isLocal(bare)) hosts.push(`${bare}:${port}`, bare)
   const local = hosts.map((host) => new URL(`http://${host}`).origin)
-  return here?.pattern.startsWith('*') ? [...own, ...local] : [...local, ...own]
+  if (here === null) return local
+  return here.pattern.startsWith('*') ? [...own, ...local] : [...local, ...own]
 }
 
 /** What a request says of the page that it comes from. */

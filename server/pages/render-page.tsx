@@ -3,6 +3,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { english, LanguageContext } from '../../shared/view/language.ts'
+import { withLocalAddresses } from '../../shared/web/address/local-shop.ts'
+import { isLoopback } from '../../shared/web/address/loopback.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { localeOf } from './accept-language.ts'
 import { Layout, type LayoutProps } from './Layout.tsx'
@@ -65,11 +67,13 @@ export const renderHtml = (
   locale: string,
   layout: Omit<LayoutProps, 'children'>,
   content: ComponentChildren,
-): string =>
-  `<!doctype html>${renderToString(
+): string => {
+  const html = `<!doctype html>${renderToString(
     <SiteContext.Provider value={site}>
       <LanguageContext.Provider value={english(locale)}>
         <Layout {...layout}>{content}</Layout>
       </LanguageContext.Provider>
     </SiteContext.Provider>,
   )}`
+  return isLoopback(site.baseUrl) ? withLocalAddresses(html) : html
+}

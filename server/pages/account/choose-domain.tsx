@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { JSX } from 'preact'
 import { domainOfAddress } from '../../../shared/web/address/domain.ts'
+import { shopOfAddress } from '../../../shared/web/address/local-shop.ts'
 import { requireDomain, requireScope } from '../../access/auth.ts'
 import { coveredBy } from '../../access/covered-domains.ts'
 import type { Scope } from '../../db/access/scopes.ts'
@@ -42,14 +43,14 @@ export function domainChooser(
     const { domains: own, scopes: has } = c.var.key
     requireScope(c, scopes.find((scope) => has.includes(scope)) ?? scopes[0])
     const named = await listDomains(deps.db, own, coveredBy(own))
-    // Of an operator's key: before there is a property, what was audited is what is known.
-    const domains =
-      named.length === 0 && takesFirst === true && own.includes('*')
-        ? await listAllDomains(deps.db, MOST_COMPARED)
-        : named
+    // Of an operator's key: what was audited has no property yet.
+    const audited =
+      takesFirst === true && own.includes('*') ? await listAllDomains(deps.db, MOST_COMPARED) : []
+    const domains = [...new Set([...named, ...audited])]
     const choice = { domains, canType: own.includes('*') }
     const typed = c.req.query('domain') ?? (takesFirst ? await busiestOf(deps.db, domains) : null)
-    const read = typed == null ? null : domainOfAddress(typed)
+    const readAddress = deps.localShops === null ? domainOfAddress : shopOfAddress
+    const read = typed == null ? null : readAddress(typed)
     if (read !== null && 'domain' in read) {
       requireDomain(c, read.domain)
       return { domain: read.domain, choice }

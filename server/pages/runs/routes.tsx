@@ -154,7 +154,7 @@ export function runRoutes(deps: PageDeps) {
     const result = run.state === 'done' ? keptResultOf(run) : null
     // An audit by a key is kept already.
     if (result !== null && run.by === 'stranger') await saveAudit(db, result, [], run.id)
-    return c.redirect(site.path(`/audits/${domain}`), 303)
+    return c.redirect(site.path(`/shop?domain=${domain}`), 303)
   })
   app.post('/runs/:domain/:id/cancel', ...form, async (c) => {
     await readForm(c)

@@ -72,7 +72,7 @@ test('what was audited without a key is kept by who signs in and covers the doma
   expect(await kept()).toBe(0)
   for (const _ of [1, 2]) {
     const answer = await owner.post(`${place}/keep`, {})
-    expect(placeOf(answer)).toBe('/audits/taken.example')
+    expect(placeOf(answer)).toBe('/shop?domain=taken.example')
     expect(await kept()).toBe(1)
   }
   const shop = await (await owner.get('/shop')).text()

@@ -101,7 +101,7 @@ const TERMS: readonly Term[] = [
   },
   {
     word: 'Names such as price.amount',
-    pattern: /\b[a-z]+_[a-z]|\b[a-z]+\.(?!xml|json|txt|js\b|org|dev|example)[a-z]/,
+    pattern: /(?<!<)\b[a-z]+_[a-z]|\b[a-z]+\.(?!xml|json|txt|js\b|org|dev|example)[a-z]/,
     means: 'parts of the data that a store sends; for a developer',
   },
   {

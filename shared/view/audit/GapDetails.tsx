@@ -118,7 +118,7 @@ function Evidence({ isFolded, hasTicket, children }: EvidenceProps): JSX.Element
   if (isFolded) {
     return (
       <details class="found">
-        <summary>What was found{hasTicket && ', and a ticket for your developer'}</summary>
+        <summary>What was found{hasTicket && ', and a ticket'}</summary>
         {children}
       </details>
     )

@@ -125,10 +125,9 @@ function NoProtocol({ gaps, newTab, children }: NoProtocolProps): JSX.Element {
       </summary>
       <div class="gap-body">
         <p>
-          Agents that search and buy through a protocol, UCP or ACP, find nothing here. This is one
-          decision: a manifest, a catalog and a checkout for agents come together, from the
-          platform, a plugin or a developer. Most stores have none of them yet, and all else on this
-          page can be closed without them.
+          Agents that buy through a protocol, UCP or ACP, find nothing here. Manifest, catalog and
+          checkout for agents are one decision, and come from the platform, a plugin or a developer.
+          Most stores have none yet; all else here can be closed without them.
         </p>
         {remedy !== undefined && <RemedyDetails {...remedy} newTab={newTab} />}
         <ol class="gaps">{children}</ol>

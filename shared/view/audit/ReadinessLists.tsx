@@ -24,9 +24,11 @@ export function ReadinessLists({
 }: ReadinessListsProps): JSX.Element | null {
   if (groups.length === 0) return null
   return (
-    <section class="card readiness" id="readiness">
-      <h2>Routes to market</h2>
-      <p class="quiet">
+    <details class="card readiness">
+      <summary>
+        <h2>Routes to market</h2>
+      </summary>
+      <p class="quiet" id="readiness">
         What you need to be sold there, and what of it was seen. None of it changes the score.
       </p>
       {[...Map.groupBy(groups, ({ vendor }) => vendor)].map(([vendor = '', routes]) => {
@@ -48,7 +50,7 @@ export function ReadinessLists({
           </details>
         )
       })}
-    </section>
+    </details>
   )
 }
 

@@ -99,6 +99,15 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
             failuresHref={props.failuresHref}
             newTab={newTab}
           />
+          {firstSteps?.eventsHref !== undefined && report.summary.ai_orders === 0 && (
+            <p>
+              No order came in this period. If the store had some, they are not reported yet:{' '}
+              <a href={firstSteps.eventsHref} {...(newTab ? NEW_TAB : {})}>
+                join your orders to visits
+              </a>
+              .
+            </p>
+          )}
           {hasNegativeNet(report) && (
             <p class="quiet">
               Where more was refunded than sold, net revenue is below zero. Refunds count on the day

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localShopDomain, localShopPort } from './local-shop.ts'
+import { localShopDomain, localShopPort, withLocalAddresses } from './local-shop.ts'
 
 test.each([
   ['localhost:3000', 3000],
@@ -27,6 +27,14 @@ test.each([
   'localhost:3000 x',
   '',
 ])('%j is none', (typed) => expect(localShopPort(typed)).toBeNull())
+
+test('pages show what a browser opens, and nothing else is changed', () => {
+  const own = 'https://localhost-3000.test/a and https://localhost-3000.test'
+  expect(withLocalAddresses(own)).toBe('http://localhost:3000/a and http://localhost:3000')
+  for (const other of ['localhost-3000.test', 'https://localhost-3000.tests', 'https://a.test']) {
+    expect(withLocalAddresses(other)).toBe(other)
+  }
+})
 
 test('its name leads back to its port', () =>
   expect(localShopPort(localShopDomain(8080))).toBe(8080))

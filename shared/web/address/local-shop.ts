@@ -28,3 +28,7 @@ export function shopOfAddress(typed: string): ReturnType<typeof domainOfAddress>
   const port = localShopPort(typed)
   return port === null ? domainOfAddress(typed) : { domain: localShopDomain(port) }
 }
+
+/** A text in which the addresses of shops on this machine are those that a browser opens. */
+export const withLocalAddresses = (text: string): string =>
+  text.replace(/https:\/\/localhost-([1-9]\d{0,4})\.test(?![\w.-])/g, 'http://localhost:$1')

@@ -11,10 +11,9 @@ export function AuditForm({ domain, label }: { domain: string; label: string }):
         {label}
       </button>
       <p class="quiet">
-        This takes a few seconds and counts as one audit of your key.{' '}
-        <Link to={`/walks?domain=${encodeURIComponent(domain)}`}>Try whole purchases</Link> to have
-        the checkout judged as well, or <Link to={`/watches/${domain}`}>watch {domain}</Link> to get
-        an alert when something breaks.
+        <Link to={`/shop?domain=${domain}`}>Its shop page</Link>: visits, orders, what to do next.{' '}
+        <Link to={`/walks?domain=${encodeURIComponent(domain)}`}>Try whole purchases</Link> to judge
+        the checkout too, or <Link to={`/watches/${domain}`}>watch it</Link> for alerts.
       </p>
     </form>
   )

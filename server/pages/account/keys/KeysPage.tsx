@@ -6,7 +6,7 @@ import { ErrorNotice, Notice } from '../../../../shared/view/Notice.tsx'
 import type { CreatedKey } from '../../../access/make-key.ts'
 import type { ApiKey } from '../../../db/access/keys.ts'
 import { SCOPE_WORDS } from '../../scope-words.ts'
-import { useSite } from '../../site.tsx'
+import { Link, useSite } from '../../site.tsx'
 import { KEY_PURPOSES, type KeyFormState, LIFETIMES, scopesFor } from './form.ts'
 
 export interface KeysPageProps {
@@ -37,14 +37,16 @@ export function KeysPage(props: KeysPageProps): JSX.Element {
         <Notice kind="success" title={`The key “${created.name}” was created`}>
           <p>Copy it now: it is not shown again.</p>
           <CodeBlock label="The key" code={created.key} />
+          {created.scopes.includes('report:write') && created.domains.length === 1 && (
+            <p>
+              Next, put it into your server:{' '}
+              <Link to={`/tools/orders?domain=${created.domains[0]}`}>choose your platform</Link>.
+            </p>
+          )}
           {firstCall !== null && <CodeBlock label="A first call with it" code={firstCall} />}
         </Notice>
       )}
       {refusal !== undefined && <ErrorNotice title={refusal} />}
-      <section class="card">
-        <h2>The key you signed in with</h2>
-        <KeyFacts of={own} now={now} />
-      </section>
       {made.map((key) => (
         <section class="card" key={key.id} aria-label={key.name}>
           <h2 class="wild">{key.name}</h2>
@@ -57,6 +59,10 @@ export function KeysPage(props: KeysPageProps): JSX.Element {
       ) : (
         <p>This key was made with another one. Sign in with that one to make more.</p>
       )}
+      <details class="card">
+        <summary>The key you signed in with</summary>
+        <KeyFacts of={own} now={now} />
+      </details>
     </>
   )
 }
@@ -140,7 +146,7 @@ function NewKeyForm({ own, state }: { own: ApiKey; state: KeyFormState }): JSX.E
   const { errors } = state
   const coversAll = own.domains.includes('*')
   return (
-    <section class="card">
+    <section class="card" id="new">
       <h2>Make a key with fewer rights</h2>
       <form method="post" action={path('/keys')}>
         <Field

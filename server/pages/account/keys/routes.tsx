@@ -15,7 +15,7 @@ import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { typedForm } from '../typed-form.tsx'
-import { EMPTY_KEY, KEY_FIELDS, readKeyForm } from './form.ts'
+import { EMPTY_KEY, KEY_FIELDS, readKeyForm, scopesFor } from './form.ts'
 import { KeysPage, type KeysPageProps } from './KeysPage.tsx'
 
 /** The answer that creates a key is the only one that shows it. */
@@ -47,7 +47,15 @@ export function keyPageRoutes(deps: PageDeps, operations: () => ApiGroup[]) {
   }
 
   const app = new OpenAPIHono<ServerEnv>()
-  app.get('/keys', signedIn, (c) => show(c))
+  app.get('/keys', signedIn, (c) => {
+    const purpose = c.req.query('for') ?? ''
+    if (scopesFor(purpose, c.var.key.scopes) === null) return show(c)
+    // A recipe says what it needs.
+    const domain = c.req.query('domain') ?? ''
+    const name = purpose === 'server' ? 'store server' : ''
+    const domains = domain === '' ? [] : [domain.slice(0, 253)]
+    return show(c, { state: { ...EMPTY_KEY, purpose, name, domains } })
+  })
   app.post('/keys', ...typedForm(deps, { shown: KEY_FIELDS }), async (c) => {
     const { state, wanted } = readKeyForm(await readForm(c), c.var.key, now())
     if (wanted === null) return show(c, { state }, 422)

@@ -60,8 +60,11 @@ export function RecipePage({
           )}
         </p>
         <p>
-          What else you need: <Link to={isFilledIn ? '/keys' : '/help#key'}>a key</Link> that may
-          report orders (<code>report:write</code>).
+          What else you need:{' '}
+          <Link to={isFilledIn ? `/keys?for=server&domain=${names.domain}#new` : '/help#key'}>
+            a key for your server
+          </Link>
+          , which may report orders (<code>report:write</code>).
         </p>
       </div>
       {steps.map(({ title, text, files = [] }, at) => (

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
+import { counted } from '../../../../shared/web/text/english-count.ts'
 import type { MadeFromShop } from './make-proposal.ts'
 
 interface FromShopProps {
@@ -49,8 +50,10 @@ function Made({ made }: { made: MadeFromShop }): JSX.Element {
   const { files, missing, notes, check_after } = made.proposal
   return (
     <section aria-labelledby="made-title" class="card">
-      <h2 id="made-title">Made from {domain}</h2>
-      {files.length === 0 && <p>There is nothing that could be written for {domain}.</p>}
+      <h2 id="made-title">
+        {files.length === 0 ? `To put right in ${domain}` : `Made from ${domain}`}
+      </h2>
+      {files.length === 0 && <p>No file closes this: correct it where the store makes it.</p>}
       {files.map(({ path, url, placement, replaces, content }) => (
         <div key={`${path} ${url}`}>
           <p class="wild">
@@ -60,10 +63,18 @@ function Made({ made }: { made: MadeFromShop }): JSX.Element {
           <CodeBlock label={path} code={content} />
         </div>
       ))}
-      <Points title="What only you know, or what has to be put right in the store" of={missing} />
+      <Points title="What only you know, or can put right" of={inOnePerCause(missing)} />
       <Points title="Before you publish" of={notes} />
       <Points title="After you have published" of={check_after} />
     </section>
+  )
+}
+
+/** What is the same on several pages stands once, with the first of them. */
+function inOnePerCause(points: readonly string[]): string[] {
+  const causes = Map.groupBy(points, (point) => point.replace(/^https?:\/\/\S+: /, ''))
+  return [...causes.values()].map(([first = '', ...more]) =>
+    more.length === 0 ? first : `${first} The same on ${counted(more.length, 'more page')}.`,
   )
 }
 

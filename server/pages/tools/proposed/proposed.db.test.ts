@@ -38,7 +38,7 @@ test.each(['manifest', 'schema'])(
   async (tool) => {
     const page = await open(`/tools/${tool}?domain=shop.example`)
     expect(asked.splice(0)).toEqual(['shop.example'])
-    expect(page).toContain('There is nothing that could be written for shop.example')
+    expect(page).toContain('To put right in shop.example')
     expect(page).toContain('id="tool"')
     expect(page).toContain('Fill in a form instead')
   },
