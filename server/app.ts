@@ -14,6 +14,7 @@ import type { PageDeps } from './pages/site.tsx'
 import { agentProfileRoutes } from './routes/agent-profile.ts'
 import { auditRoutes } from './routes/audit/audit.ts'
 import { storedAuditRoutes } from './routes/audit/audits.ts'
+import { fetchRoutes } from './routes/fetches/fetches.ts'
 import { gapsJsonRoutes } from './routes/gaps-json.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
@@ -73,6 +74,7 @@ export function createApp(deps: PageDeps) {
   mount(propertyRoutes(deps))
   mount(reportRoutes(deps))
   mount(totalsRoutes(deps))
+  mount(fetchRoutes(deps))
   mount(watchRoutes(deps))
   mount(watchChannelRoutes(deps))
   const document = serveOpenApi(app, deps.baseUrl)

@@ -105,28 +105,33 @@ export async function authenticate(
   // Not echoed: what stands there instead may be a key.
   if (!/^Bearer( |$)/i.test(header)) {
     const message = 'Write "Bearer" and a space before the key: "Authorization: Bearer <API_KEY>".'
-    throw refuse('invalid_key', message)
+    throw refuseKey('invalid_key', message)
   }
   const [, token = ''] = /^Bearer +(\S+) *$/i.exec(header) ?? []
   const key = await keys.find(token)
   const now = clock()
   if (!key) {
-    throw refuse('invalid_key', 'This is not a valid API key. Check that it is complete.')
+    throw refuseKey('invalid_key', 'This is not a valid API key. Check that it is complete.')
   }
-  // Without comparing times: the clock of the replica that revoked it may be ahead of ours.
-  if (key.revoked_at !== null) throw revoked()
-  if (key.expires_at && key.expires_at <= now) {
-    throw refuse('expired_key', 'This key has expired. Ask the operator for a new one.')
-  }
+  requireValid(key, now)
   return key
 }
 
+/** Throws 401 for a key that was revoked or has expired. */
+export function requireValid(key: ApiKey, now: Date): void {
+  // Without comparing times: the clock of the replica that revoked it may be ahead of ours.
+  if (key.revoked_at !== null) throw revoked()
+  if (key.expires_at && key.expires_at <= now) {
+    throw refuseKey('expired_key', 'This key has expired. Ask the operator for a new one.')
+  }
+}
+
 /** RFC 6750, 3.1: `invalid_token` covers expired, revoked and malformed keys alike. */
-const refuse = (code: string, message: string) =>
+export const refuseKey = (code: string, message: string) =>
   new ApiError(401, code, message, { headers: { 'WWW-Authenticate': challenge('invalid_token') } })
 
 export const revoked = () =>
-  refuse('revoked_key', 'This key was revoked. Ask the operator for a new one.')
+  refuseKey('revoked_key', 'This key was revoked. Ask the operator for a new one.')
 
 /**
  * The value of WWW-Authenticate (RFC 6750, 3). Without credentials in the request it names no

@@ -10,6 +10,7 @@ import { shop_totals } from '../db/attribution/tables.ts'
 import { listAudits, saveAudit } from '../db/audit/audits.ts'
 import { walks } from '../db/audit/tables.ts'
 import { events } from '../db/events/tables.ts'
+import { fetch_days, fetch_hours } from '../db/fetches/tables.ts'
 import { listChannels } from '../db/watch/channels.ts'
 import { openIncident } from '../db/watch/incidents.ts'
 import { deleteWatch, findWatch } from '../db/watch/watches.ts'
@@ -174,6 +175,7 @@ test('every route that a key opens is asked for foreign domains here', () => {
     ...properties,
     'POST /api/report',
     'PUT /api/totals',
+    'POST /api/fetches',
     'POST /api/walk',
     'GET /api/walk',
     ...routesBy('key').filter((route) => /\/api\/(watches|access)/.test(route)),
@@ -236,6 +238,19 @@ test.each(cases)('PUT /api/totals: key $name, $domain', async ({ domain, ...each
   expect((await ask(each.key, ['/api/totals', { domain, totals }], 'PUT')).status).toBe(status)
   expect(await stored()).toBe(status === 200 ? 1 : 0)
   await db.delete(shop_totals)
+})
+
+test.each(cases)('POST /api/fetches: key $name, $domain', async ({ domain, ...each }) => {
+  const stored = () => db.$count(fetch_days, eq(fetch_days.domain, normalise(domain)))
+  const line = {
+    ...{ at: Date.now(), method: 'GET', path: '/', status: 200, userAgent: 'ChatGPT-User/1.0' },
+  }
+  const status = statusFor(each, domain)
+  const answer = await ask(each.key, [`/api/fetches?domain=${encodeURIComponent(domain)}`, line])
+  expect(answer.status).toBe(status === 200 ? 202 : status)
+  expect(await stored()).toBe(status === 200 ? 1 : 0)
+  await db.delete(fetch_days)
+  await db.delete(fetch_hours)
 })
 
 /** Keys as above, where the scope `audit` is that of the route. */

@@ -32,6 +32,9 @@ export const VALIDATE_QUOTA: Quota = { name: 'validate', requests: 600, seconds:
 // store.
 export const WALK_QUOTA: Quota = { name: 'walk', requests: 20, seconds: 3600 }
 
+// Unspecified: a key may send lines of logs 36,000 times per hour: drains send a few at a time.
+export const FETCHES_QUOTA: Quota = { name: 'fetches', requests: 36_000, seconds: 3600 }
+
 // Unspecified: a key may test channels 60 times per hour, and 20 addresses per hour are asked for
 // it whether they want alerts; one address is asked at most three times per day, over all keys.
 export const CHANNEL_TEST_QUOTA: Quota = { name: 'channel_test', requests: 60, seconds: 3600 }

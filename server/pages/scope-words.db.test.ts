@@ -20,6 +20,7 @@ const SUBJECTS: readonly (readonly [RegExp, string])[] = [
   [/^GET \/api\/properties$/, 'list properties'],
   [/^POST \/api\/report$/, 'Report orders, refunds'],
   [/^PUT \/api\/totals$/, 'totals'],
+  [/^POST \/api\/fetches$/, 'lines of logs'],
   [/^(?:POST|PATCH|DELETE) \/api\/properties\b/, 'create, change and delete properties'],
 ]
 

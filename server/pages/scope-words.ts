@@ -7,6 +7,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   manifest: 'Create and validate manifests',
   'report:read':
     'Read the report and list properties; publish links to the report, which need not expire; with audit, see what orders show in watches, such as signals and digests',
-  'report:write': 'Report orders, refunds and totals; create, change and delete properties',
+  'report:write':
+    'Report orders, refunds, totals and lines of logs; create, change and delete properties',
   walk: 'With audit, walk purchases that pay in a sandbox',
 }

@@ -8,6 +8,8 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /api/report': 'key',
   'GET /api/report': 'key',
   'PUT /api/totals': 'key',
+  'POST /api/fetches': 'key',
+  'GET /.well-known/fastly/logging/challenge': { because: 'the same for everyone' },
   'GET /api/properties': 'key',
   'POST /api/properties': 'key',
   'PATCH /api/properties/:id': 'key',

@@ -1,5 +1,7 @@
+import type { LogLine, VerifyFetch } from '../../../shared/attribution/fetches/fetch.ts'
 import { SURFACES } from '../../../shared/attribution/surfaces.ts'
 import type { Fetched } from '../../../shared/web/http/fetched.ts'
+import { dayOf } from '../../../shared/web/moment.ts'
 import { readRanges } from '../../db/attribution/agent-ranges.ts'
 import type { Db } from '../../db/connect.ts'
 import { service_nonces } from '../../db/signatures/tables.ts'
@@ -13,6 +15,8 @@ import { type ProvedCaller, type SeenCall, verifyCaller } from './verify-caller.
 export interface Callers {
   /** Rejects only if the database does. */
   verify(call: SeenCall): Promise<ProvedCaller>
+  /** Looks up what it takes to verify lines of logs. Rejects only if the database does. */
+  verifierFor(lines: readonly LogLine[]): Promise<VerifyFetch>
 }
 
 interface CallersDeps {
@@ -66,5 +70,16 @@ export function createCallers({ db, now, read }: CallersDeps): Callers {
         },
         verifyAddress: async (claim) => (await addressVerifier())(claim),
       }),
+    async verifierFor() {
+      const verify = await addressVerifier()
+      return ({ userAgent, address, at }) => {
+        const time = typeof at === 'number' ? at : Date.parse(at)
+        const { outcome } =
+          address === undefined || !Number.isFinite(time)
+            ? { outcome: 'unlisted' as const }
+            : verify({ userAgent, address, day: dayOf(time) })
+        return outcome === 'verified' ? 'verified' : outcome === 'outside' ? 'forged' : 'claimed'
+      }
+    },
   }
 }

@@ -66,6 +66,7 @@ const addressOf = (path: string): string =>
     .replace('/api/walk/{id}', `/api/walk/${walkId}`)
     // Created by the example of POST /api/watches, which comes before.
     .replace('{domain}', 'shop.example')
+    .replace(/^\/api\/fetches$/, '/api/fetches?domain=shop.example')
     .replace(/^\/sessions$/, `/sessions?id=${property.id}`)
 
 function send(method: string, path: string, body: unknown, type = 'application/json') {

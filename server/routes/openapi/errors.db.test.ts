@@ -141,6 +141,7 @@ const QUERIES: Record<string, string> = {
   'GET /api/audits/history': '?domain=shop.example',
   'GET /api/walk': '?domain=shop.example',
   'POST /sessions': `?id=${property.id}`,
+  'POST /api/fetches': '?domain=shop.example',
 }
 
 const idsFor = (path: string) =>
@@ -193,7 +194,7 @@ async function usedUp(quota: string): Promise<string> {
   const { key: full, id } = await createTestKey()
   await db
     .insert(rate_limits)
-    .values({ key: `${quota}:${id}`, points: 9999, expire: new Date(Date.now() + 1_800_000) })
+    .values({ key: `${quota}:${id}`, points: 99_999, expire: new Date(Date.now() + 1_800_000) })
   return full
 }
 
@@ -269,14 +270,24 @@ const WAYS: Record<string, Way> = {
     return sendTo(other ?? '', addressOf(each))
   },
   body_too_large: (each) => send(each, { text: JSON.stringify('x'.repeat(2 ** 21)) }),
+  'POST /api/fetches body_too_large': (each) => send(each, { text: ' '.repeat(2 ** 24 + 1) }),
+  not_gzip: (each) => send(each, { headers: { 'Content-Encoding': 'gzip' } }),
+  no_lines: (each) => send(each, { text: '{"at":' }),
+  invalid_signature: async (each) => {
+    const { id } = await createTestKey()
+    return sendTo(each.method, `${addressOf(each)}&key=${id}`, { text: '{}', key: null })
+  },
   unsupported_media_type: (each) => send(each, { type: 'text/html' }),
   invalid_request: wrongInput,
+  'POST /api/fetches invalid_request': (each) =>
+    sendTo(each.method, '/api/fetches', { text: '{}' }),
   'GET /api/walk invalid_request': () => sendTo('GET', '/api/walk?domain=https://shop.example/'),
   'GET /api/watches invalid_request': () => sendTo('GET', '/api/watches?after=https://x.example/'),
   'POST /sessions invalid_request': (each) => send(each, { text: '{}' }),
   'GET /api/audits/{id}/changes invalid_request': (each) =>
     sendTo('GET', `${addressOf(each)}?since=${audit?.id}`),
   rate_limited: async (each) => send(each, { key: await usedUp('audit') }),
+  'POST /api/fetches rate_limited': async (each) => send(each, { key: await usedUp('fetches') }),
   'POST /api/walk rate_limited': async (each) => send(each, { key: await usedUp('walk') }),
   'POST /api/manifest/validate rate_limited': async (each) =>
     send(each, { key: await usedUp('validate'), body: { url: 'https://shop.example/x' } }),

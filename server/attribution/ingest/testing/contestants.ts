@@ -77,7 +77,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     signingKeys: serviceKeys(TEST_SEALER),
     schemaFault: async () => null,
     ingest: { ...grouped, record },
-    callers: { verify: notHere },
+    callers: { verify: notHere, verifierFor: notHere },
     beaconDays: createBeaconDays({ sql, now, log }),
     sums,
     walks,

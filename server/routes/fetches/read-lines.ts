@@ -1,0 +1,108 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Context } from 'hono'
+import * as z from 'zod'
+import type { LogLine } from '../../../shared/attribution/fetches/fetch.ts'
+import { MAX_LINE, SentLine } from '../../../shared/attribution/fetches/sent-line.ts'
+import { ApiError } from '../../http/api-error.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { detailsOf, inRequestWords } from '../../http/validation.ts'
+
+/** A line that was not taken: its number from 1, and what to send instead. */
+export const LineFault = z.object({
+  line: z.int().describe('Its number, from 1'),
+  message: z.string().describe('What is wrong with it, for people'),
+})
+export type LineFault = z.infer<typeof LineFault>
+
+/** Faults that an answer lists. */
+const MOST_FAULTS = 20
+
+/** Lines that are read in one go: some milliseconds. */
+const AT_A_TIME = 500
+
+const unzip = promisify(gunzip)
+
+/** The bytes of a body that may be compressed with gzip; at most `most` either way. */
+export async function unpack(c: Context<ServerEnv>, sent: Buffer, most: number): Promise<Buffer> {
+  if (coding(c) === 'identity') return sent
+  try {
+    return await unzip(sent, { maxOutputLength: most })
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(most)
+    throw new ApiError(400, 'not_gzip', 'The body is not what its Content-Encoding says: gzip.')
+  }
+}
+
+const coding = (c: Context): string =>
+  c.req.header('Content-Encoding')?.trim().toLowerCase() || 'identity'
+
+const TYPES =
+  /^(?:application\/(?:x-)?(?:json|ndjson|jsonlines|octet-stream|gzip)|text\/plain)\s*(?:;|$)/i
+
+/** Throws 415 for what cannot be lines of a log, and 413 for more than `most` bytes. */
+export function checkHeaders(c: Context<ServerEnv>, most: number): void {
+  const type = c.req.header('Content-Type') ?? ''
+  if (!/^(?:gzip|identity)$/.test(coding(c)) || !TYPES.test(type)) {
+    const message = 'Send one JSON object a line as application/x-ndjson, as it is or with gzip.'
+    throw new ApiError(415, 'unsupported_media_type', message)
+  }
+  if (Number(c.req.header('Content-Length')) > most) throw tooLarge(most)
+}
+
+/** A body of which no length was declared. */
+export function withinLimit(sent: Buffer, most: number): Buffer {
+  if (sent.length > most) throw tooLarge(most)
+  return sent
+}
+
+const tooLarge = (most: number) =>
+  new ApiError(
+    413,
+    'body_too_large',
+    `The body is over ${most / 2 ** 20} MiB. Send fewer lines at a time.`,
+  )
+
+interface SentLines {
+  lines: LogLine[]
+  faults: LineFault[]
+  /** How many lines have faults. */
+  wrong: number
+}
+
+/** The lines of a text, and what is wrong with the others. Empty lines do not count. */
+export async function readLines(text: string): Promise<SentLines> {
+  const lines: LogLine[] = []
+  const faults: LineFault[] = []
+  let [wrong, number] = [0, 0]
+  for (const line of text.split('\n')) {
+    number += 1
+    // Orders that come in meanwhile do not wait for a whole file.
+    if (number % AT_A_TIME === 0) await turn()
+    if (line.trim() === '') continue
+    const read = readLine(line)
+    if (typeof read !== 'string') {
+      lines.push(read)
+      continue
+    }
+    wrong += 1
+    if (faults.length < MOST_FAULTS) faults.push({ line: number, message: read })
+  }
+  return { lines, faults, wrong }
+}
+
+/** A line, or what is wrong with it. */
+function readLine(text: string): LogLine | string {
+  if (text.length > MAX_LINE) return `It is over ${MAX_LINE} characters.`
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'It is not valid JSON.'
+  }
+  const { data, error } = SentLine.safeParse(value, { error: inRequestWords })
+  if (data !== undefined) return data
+  const [fault] = detailsOf(error.issues, 'json')
+  return fault === undefined ? 'It is not a line of a log.' : `${fault.field}: ${fault.message}`
+}
