@@ -116,6 +116,7 @@ export default defineConfig(({ mode }) => {
               browserRequired: process.env.CI === 'true',
               screenshots: process.env.SCREENSHOTS === '1',
               nextjs: process.env.NEXTJS ?? '',
+              wordpress: process.env.WORDPRESS ?? '',
             },
           },
         },

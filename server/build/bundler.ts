@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { buildSnippet } from '../../snippet/build.ts'
 import { packAisleNode } from './aisle-node.ts'
+import { zipPlugin } from './connectors.ts'
 import { bundleAssets } from './asset-bundler.ts'
 import { compile, inputsOf } from './compile.ts'
 import { collectDecisions } from './decisions.ts'
@@ -43,6 +44,7 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   await writeChanged(join(outdir, 'decisions.json'), JSON.stringify(collectDecisions()))
   await writeChanged(join(outdir, 'recipes.json'), JSON.stringify(collectRecipeCode()))
   await writeChanged(join(outdir, 'aisle-node.tgz'), await packAisleNode())
+  await writeChanged(join(outdir, 'aisle-woocommerce.zip'), await zipPlugin())
   await cp('server/db/migrations', join(outdir, 'migrations'), { recursive: true })
   // Each program looks for migrations next to its code, and the CLI's demo includes the store.
   for (const folder of [outdir, join(outdir, 'store')]) {

@@ -104,7 +104,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     readEvidence: notHere,
     assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
     decisions: [],
-    recipeFiles: { code: {}, aisleNode: new Uint8Array() },
+    recipeFiles: { code: {}, aisleNode: new Uint8Array(), wooCommerce: new Uint8Array() },
     extension: [],
     help: { text: null, email: null },
   })

@@ -44,21 +44,24 @@ export function RecipePage({
         <p>{proof.how}</p>
       </Notice>
       <div class="prose">
-        <p>
-          {isFilledIn ? (
-            <>
-              The code has your property of {names.domain} in it, <code>{names.id}</code>.{' '}
-              <Link to={`/tools/snippet?domain=${names.domain}`}>Check that its tag is live</Link>.
-            </>
-          ) : (
-            <>
-              Replace <code>{names.id}</code> with the id of your property, and{' '}
-              <code>{names.domain}</code> with your domain.{' '}
-              <Link to="/properties">Sign in or create a property</Link>, and the code has them in
-              it.
-            </>
-          )}
-        </p>
+        {steps.some(({ files }) => files) && (
+          <p>
+            {isFilledIn ? (
+              <>
+                The code has your property of {names.domain} in it, <code>{names.id}</code>.{' '}
+                <Link to={`/tools/snippet?domain=${names.domain}`}>Check that its tag is live</Link>
+                .
+              </>
+            ) : (
+              <>
+                Replace <code>{names.id}</code> with the id of your property, and{' '}
+                <code>{names.domain}</code> with your domain.{' '}
+                <Link to="/properties">Sign in or create a property</Link>, and the code has them in
+                it.
+              </>
+            )}
+          </p>
+        )}
         <p>
           What else you need:{' '}
           <Link to={isFilledIn ? `/keys?for=server&domain=${names.domain}#new` : '/help#key'}>
@@ -67,7 +70,7 @@ export function RecipePage({
           , which may report orders (<code>report:write</code>).
         </p>
       </div>
-      {steps.map(({ title, text, files = [] }, at) => (
+      {steps.map(({ title, text, files = [], download }, at) => (
         <section key={title}>
           <div class="prose">
             <h2>
@@ -76,6 +79,13 @@ export function RecipePage({
             <p>
               <WithCode text={text} />
             </p>
+            {download && (
+              <p>
+                <a class="button" href={download} download>
+                  Download {download.slice(1)}
+                </a>
+              </p>
+            )}
           </div>
           {files.map(({ name, code: path }) => (
             <CodeBlock key={name} label={name} code={fillIn(code[path] ?? '', names).trimEnd()} />

@@ -18,39 +18,6 @@ function php(standIn: string, recipe: string, script: string): unknown {
 }
 
 describe.skipIf(!hasPhp)('the recipes in PHP, where it is installed', () => {
-  const order = (script: string) => php('woocommerce.php', 'woocommerce/aisle.php', script)
-
-  test('WooCommerce: an order of a visit is reported once, however often it is paid', () => {
-    const script = `
-      $_COOKIE['aisle_visit'] = 'visit-0123456789';
-      pay(place_order());
-      unset($_COOKIE['aisle_visit']);
-      pay(place_order());
-      echo json_encode($queued);`
-    expect(order(script)).toEqual([1])
-  })
-
-  test('WooCommerce: the renewals of a subscription are no orders of its visit', () => {
-    const script = `
-      $_COOKIE['aisle_visit'] = 'visit-0123456789';
-      $first = place_order();
-      $subscription = subscribe($first);
-      pay($first);
-      for ($month = 0; $month < 3; $month++) pay(renew($subscription));
-      echo json_encode([$queued, $subscription->meta]);`
-    expect(order(script)).toEqual([[1], []])
-  })
-
-  test('WooCommerce: nor are those of a subscription that has the visit already', () => {
-    const script = `
-      $subscription = new Order('checkout');
-      $renewal = renew($subscription);
-      $renewal->update_meta_data('_aisle_visit', 'visit-0123456789');
-      pay($renewal);
-      echo json_encode($queued);`
-    expect(order(script)).toEqual([])
-  })
-
   test.each([
     ['with a visit notes it', "'visit-0123456789', 7", [/^INSERT .*\(7, 'visit-0123456789'\)/]],
     ['without one forgets what was noted', 'null, 7', [/^DELETE .*`id_order` IS NULL AND .* = 7$/]],

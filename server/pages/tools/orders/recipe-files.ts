@@ -9,6 +9,8 @@ export interface RecipeFiles {
   code: Readonly<Record<string, string>>
   /** `aisle-node`, as npm installs it. */
   aisleNode: Uint8Array<ArrayBuffer>
+  /** The plugin for WooCommerce, as WordPress installs it. */
+  wooCommerce: Uint8Array<ArrayBuffer>
 }
 
 /** The placeholders for a store's own values in the code. */
@@ -38,11 +40,13 @@ export const fillIn = (
 
 const CODE = new URL('./recipes.json', import.meta.url)
 const PACKAGE = new URL('./aisle-node.tgz', import.meta.url)
+const PLUGIN = new URL('./aisle-woocommerce.zip', import.meta.url)
 
 /** Reads what the bundle put next to this file. The error says what to do if it is missing. */
 export async function loadRecipeFiles(): Promise<RecipeFiles> {
-  const [code, aisleNode] = await Promise.all([CODE, PACKAGE].map(readBuilt))
-  return { code: JSON.parse(String(code)), aisleNode: new Uint8Array(aisleNode ?? []) }
+  const [code, ...files] = await Promise.all([CODE, PACKAGE, PLUGIN].map(readBuilt))
+  const [aisleNode, wooCommerce] = files.map((bytes) => new Uint8Array(bytes))
+  return { code: JSON.parse(String(code)), aisleNode, wooCommerce }
 }
 
 const readBuilt = (file: URL): Promise<Buffer> =>

@@ -66,12 +66,18 @@ export function orderRoutes(deps: PageDeps) {
       />,
     )
   })
-  app.get('/aisle-node.tgz', (c) =>
-    c.body(recipeFiles.aisleNode, 200, {
-      ...KEPT_SHORTLY,
-      'Content-Type': 'application/gzip',
-      'Content-Disposition': 'attachment; filename="aisle-node.tgz"',
-    }),
-  )
+  const downloads = [
+    ['aisle-node.tgz', 'application/gzip', recipeFiles.aisleNode],
+    ['aisle-woocommerce.zip', 'application/zip', recipeFiles.wooCommerce],
+  ] as const
+  for (const [name, type, bytes] of downloads) {
+    app.get(`/${name}`, (c) =>
+      c.body(bytes, 200, {
+        ...KEPT_SHORTLY,
+        'Content-Type': type,
+        'Content-Disposition': `attachment; filename="${name}"`,
+      }),
+    )
+  }
   return app
 }

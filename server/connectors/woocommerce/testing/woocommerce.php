@@ -1,13 +1,15 @@
 <?php
 
-// Stands for WordPress, WooCommerce and WooCommerce Subscriptions, as far as the recipe calls them.
+// Stands for WordPress, WooCommerce and WooCommerce Subscriptions, as far as orders call them.
 
 define('ABSPATH', __DIR__);
-define('AISLE_KEY', 'aisle_live_test');
+define('HOUR_IN_SECONDS', 3600);
 
 $hooks = [];
 $orders = [];
 $queued = [];
+$again = [];
+$options = [];
 
 function add_filter($name, $called, $priority = 10, $accepted = 1)
 {
@@ -67,6 +69,26 @@ class Order
         $this->meta[$key] = $value;
     }
 
+    public function get_date_created()
+    {
+        return new DateTime();
+    }
+
+    public function get_date_paid()
+    {
+        return null;
+    }
+
+    public function get_currency()
+    {
+        return 'USD';
+    }
+
+    public function get_total()
+    {
+        return '12.50';
+    }
+
     public function save()
     {
     }
@@ -79,7 +101,36 @@ function wc_get_order($id)
 
 function as_enqueue_async_action($hook, $given)
 {
-    $GLOBALS['queued'][] = $given[0];
+    $GLOBALS['queued'][] = $given;
+}
+
+function as_schedule_single_action($at, $hook, $given)
+{
+    $GLOBALS['again'][] = $at - time();
+}
+
+function update_option($name, $value)
+{
+    $GLOBALS['options'][$name] = $value;
+}
+
+function aisle_settings()
+{
+    return ['property' => 'prop_0123456789abcdefghij', 'domain' => 'shop.example'];
+}
+
+function aisle_call()
+{
+    return $GLOBALS['answer'];
+}
+
+function wc_get_logger()
+{
+    return new class {
+        public function error()
+        {
+        }
+    };
 }
 
 function place_order()
