@@ -200,7 +200,11 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     hereOf: () => null,
     assets: TEST_ASSETS,
     decisions: [],
-    recipeFiles: { code: collectRecipeCode(), aisleNode: new Uint8Array(), wooCommerce: new Uint8Array() },
+    recipeFiles: {
+      code: collectRecipeCode(),
+      aisleNode: new Uint8Array(),
+      wooCommerce: new Uint8Array(),
+    },
     extension: [],
     help: { text: null, email: null },
     ...overrides,

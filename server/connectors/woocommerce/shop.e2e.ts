@@ -31,7 +31,7 @@ describe.skipIf(!wordpress)('the plugin in WooCommerce', () => {
 
     const background = async (what = '') => JSON.parse(await shop.php('background.php', what))
 
-    /** A guest buys, as whoever the landing says. Resolves to how long the last click took, in ms. */
+    /** A guest buys after this landing. Resolves to how long the last click took, in ms. */
     async function buy(landing: string): Promise<number> {
       const page = await shops.openTab()
       // Somebody else each time: all tabs are in one browser.

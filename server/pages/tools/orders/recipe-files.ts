@@ -44,9 +44,9 @@ const PLUGIN = new URL('./aisle-woocommerce.zip', import.meta.url)
 
 /** Reads what the bundle put next to this file. The error says what to do if it is missing. */
 export async function loadRecipeFiles(): Promise<RecipeFiles> {
-  const [code, ...files] = await Promise.all([CODE, PACKAGE, PLUGIN].map(readBuilt))
-  const [aisleNode, wooCommerce] = files.map((bytes) => new Uint8Array(bytes))
-  return { code: JSON.parse(String(code)), aisleNode, wooCommerce }
+  const read = async (file: URL) => new Uint8Array(await readBuilt(file))
+  const code = JSON.parse(String(await readBuilt(CODE)))
+  return { code, aisleNode: await read(PACKAGE), wooCommerce: await read(PLUGIN) }
 }
 
 const readBuilt = (file: URL): Promise<Buffer> =>
