@@ -102,6 +102,7 @@ describeInBrowser('every page', () => {
     await page.getByText('Read about this gap').first().waitFor()
     await page.getByRole('button', { name: 'Audit again' }).click()
     await page.getByRole('img', { name: 'Score over 2 audits' }).waitFor()
+    await page.getByRole('heading', { name: 'Badge' }).click()
     await page.getByRole('button', { name: 'Switch the badge on' }).click()
     await page.getByRole('img', { name: 'The badge' }).waitFor()
     await page.locator('.vendor h3', { hasText: 'Google' }).click()

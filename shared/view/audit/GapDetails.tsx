@@ -36,6 +36,8 @@ interface GapDetailsProps {
   anchored: boolean
   /** One of those to close first: open, with its part of the sum, and its evidence folded. */
   step?: { before: number; after: number } | undefined
+  /** The words of the trade that it explains. */
+  terms: ReturnType<typeof termsIn>
 }
 
 const ORIGINS: Record<NonNullable<GapView['origin']>, string> = {
@@ -45,7 +47,7 @@ const ORIGINS: Record<NonNullable<GapView['origin']>, string> = {
 }
 
 /** A gap: what to do, on the store's platform where it is known, and what was found. */
-export function GapDetails({ gap, newTab, anchored, step }: GapDetailsProps): JSX.Element {
+export function GapDetails({ gap, newTab, anchored, step, terms }: GapDetailsProps): JSX.Element {
   const { remedy, worth = [] } = gap
   return (
     <details class="gap" open={step !== undefined}>
@@ -66,7 +68,7 @@ export function GapDetails({ gap, newTab, anchored, step }: GapDetailsProps): JS
         {gap.note !== undefined && <p class="gap-note">{gap.note}</p>}
         {step === undefined && <HeldNote {...gap} />}
         {remedy === undefined ? <p>{gap.fix}</p> : <RemedyDetails {...remedy} newTab={newTab} />}
-        <Terms text={`${gap.label} ${gap.fix}`} />
+        <Terms terms={terms} />
         {worth.length > 0 && (
           <>
             <p class="gap-part">At stake</p>
@@ -93,9 +95,11 @@ export function GapDetails({ gap, newTab, anchored, step }: GapDetailsProps): JS
   )
 }
 
-/** The words of the trade in a text, explained; nothing without any. */
-function Terms({ text }: { text: string }): JSX.Element | null {
-  const terms = termsIn(text)
+/** The words of the trade in what a gap says. */
+export const termsOf = ({ label, fix }: GapView): ReturnType<typeof termsIn> =>
+  termsIn(`${label} ${fix}`)
+
+function Terms({ terms }: Pick<GapDetailsProps, 'terms'>): JSX.Element | null {
   if (terms.length === 0) return null
   return (
     <ul class="terms" aria-label="Words">

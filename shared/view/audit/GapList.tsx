@@ -3,7 +3,7 @@ import { firstSteps } from '../../audit/gap/first-steps.ts'
 import { splitNoProtocol } from '../../audit/gap/no-protocol.ts'
 import type { AuditResult } from '../../audit/result/result.ts'
 import { type CheckName, worstFirst } from '../../audit/vocabulary.ts'
-import { GapDetails, type GapView, RemedyDetails } from './GapDetails.tsx'
+import { GapDetails, type GapView, RemedyDetails, termsOf } from './GapDetails.tsx'
 import { SeverityBadge, SeverityCounts } from './Severity.tsx'
 import { SUBJECTS } from './subjects.ts'
 
@@ -37,11 +37,20 @@ export function GapList({
   const apart = split?.rest ?? gaps
   const steps = firstSteps(result, apart)
   const rest = apart.filter((gap) => !steps.some((step) => step.gap === gap)).toSorted(worstFirst)
-  const item = (gap: GapView, step?: { before: number; after: number }) => (
-    <li key={`${gap.id} ${gap.origin ?? ''}`}>
-      <GapDetails gap={gap} newTab={newTab} anchored={anchored} step={step} />
-    </li>
-  )
+  // Steps stand open one below the other: a word is explained once.
+  const explained = new Set<string>()
+  const item = (gap: GapView, step?: { before: number; after: number }) => {
+    const terms = termsOf(gap).filter(({ word }) => !explained.has(word))
+    if (step !== undefined) for (const { word } of terms) explained.add(word)
+    return (
+      <li key={`${gap.id} ${gap.origin ?? ''}`}>
+        <GapDetails
+          {...{ gap, newTab, anchored, step }}
+          terms={step === undefined ? termsOf(gap) : terms}
+        />
+      </li>
+    )
+  }
   const [first, last] = [steps[0], steps.at(-1)]
   return (
     <>

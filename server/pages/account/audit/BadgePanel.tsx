@@ -12,8 +12,10 @@ export function BadgePanel({ domain, isShown }: BadgePanelProps): JSX.Element {
   const { path, baseUrl } = useSite()
   const address = `${baseUrl}/badge/${domain}.svg`
   return (
-    <section class="card no-print" id="badge">
-      <h2>Badge</h2>
+    <details class="card no-print" open={isShown}>
+      <summary>
+        <h2 class="folded-title">Badge</h2>
+      </summary>
       {isShown ? (
         <>
           <p>Anyone can see the latest grade of this domain at the address below.</p>
@@ -34,10 +36,10 @@ export function BadgePanel({ domain, isShown }: BadgePanelProps): JSX.Element {
           {isShown ? 'Switch the badge off' : 'Switch the badge on'}
         </button>
       </form>
-      <p class="quiet">
+      <p class="quiet" id="badge">
         A public page that says whether AI agents can buy here, with the last 90 days, is{' '}
         <Link to={`/watches/${domain}#status`}>where you watch {domain}</Link>.
       </p>
-    </section>
+    </details>
   )
 }

@@ -165,6 +165,7 @@ describeInBrowser('the report', () => {
   })
 
   test('a link shows it to a stranger until it is ended', async () => {
+    await page.getByRole('heading', { name: 'Share' }).click()
     await page.getByRole('button', { name: 'Create link' }).click()
     await page.getByRole('button', { name: 'Copy' }).waitFor()
     await look(page, 'share-made')
@@ -285,6 +286,7 @@ describeInBrowser('the report', () => {
     await plain.getByLabel('From', { exact: true }).fill('2026-01-01')
     await plain.getByRole('button', { name: 'Show' }).click()
     await plain.waitForURL(/start=2026-01-01/)
+    await plain.getByRole('heading', { name: 'Share' }).click()
     await plain.getByRole('button', { name: 'Create link' }).click()
     const link = await plain.locator('.code-block code').innerText()
     await plain.goto(link)

@@ -17,9 +17,11 @@ export interface SharePanelProps extends Pick<Share, 'domain' | 'view'> {
 export function SharePanel({ domain, view, walkId, shares }: SharePanelProps): JSX.Element {
   const { path } = useSite()
   return (
-    <section class="card no-print" id="share">
-      <h2>Share</h2>
-      <p>
+    <details class="card no-print" open={shares.length > 0}>
+      <summary>
+        <h2 class="folded-title">Share</h2>
+      </summary>
+      <p id="share">
         Anyone who has a link can see this {view} of {domain}, and nothing else. You can revoke it
         at any time.
       </p>
@@ -46,7 +48,7 @@ export function SharePanel({ domain, view, walkId, shares }: SharePanelProps): J
       {shares.length > 0 && (
         <ShareList domain={domain} view={view} walkId={walkId} shares={shares} />
       )}
-    </section>
+    </details>
   )
 }
 
