@@ -65,6 +65,7 @@ describeInBrowser('the store audit', () => {
     expect(sent).toEqual([])
     await auditShop(viewOf(app))
     expect(sent).toEqual([{ domain: 'shop.example', dry_run: true }, { domain: 'shop.example' }])
+    await app.getByRole('heading', { name: 'Routes to market' }).click()
     await app.locator('.vendor h3', { hasText: 'Google' }).click()
     await app.getByText('Checkout on Google').click()
     await lookAt(app, 'store-readiness')

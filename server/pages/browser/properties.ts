@@ -15,7 +15,7 @@ for (const waiting of document.querySelectorAll<HTMLElement>('[data-waiting]')) 
   const [notice, arrived] = waiting.children
   const { waiting: visits = '', check = '' } = waiting.dataset
   const checked = waiting.querySelector<HTMLElement>('[data-checked]')
-  // Said once: a status that is written again is read out again.
+  // Written once: what changes in a live region is read out.
   const show = (told: Told) => {
     const lines = linesOf(told)
     const said = lines.map(({ textContent }) => textContent).join('')

@@ -195,7 +195,7 @@ function GapActions({ gap, newTab }: { gap: GapView; newTab: boolean }): JSX.Ele
       )}
       {docs !== null && (
         <a class="gap-docs" href={docs} {...(newTab ? NEW_TAB : {})}>
-          Read about this gap
+          Read about this gap<span class="sr-only">: {gap.label}</span>
         </a>
       )}
     </div>

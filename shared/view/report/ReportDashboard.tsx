@@ -69,7 +69,7 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
               <>
                 {' '}
                 <a class="no-print" href={zoneHref} {...(newTab ? NEW_TAB : {})}>
-                  Change it
+                  Change the time zone
                 </a>
               </>
             )}

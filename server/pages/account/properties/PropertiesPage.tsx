@@ -243,6 +243,7 @@ function Visits({ property }: { property: ShownProperty }): JSX.Element {
   const told = turned_away && tellTurnedAway(turned_away)
   return (
     <div
+      aria-live="polite"
       data-waiting={path(`/properties/visits?domain=${domain}&id=${id}`)}
       data-check={path(`/properties/check?domain=${domain}&id=${id}`)}
     >
@@ -256,7 +257,7 @@ function Visits({ property }: { property: ShownProperty }): JSX.Element {
           <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>check the page</Link>: a consent
           banner, a Content-Security-Policy or an ad blocker may keep the tag from running.
         </p>
-        <div data-checked role="status">
+        <div data-checked>
           {told !== null && (
             <>
               <p>
