@@ -4,6 +4,7 @@ import { AI_AGENTS } from '../audit/checks/well-known/ai-agents.ts'
 import type { CatalogSeen, Evidence } from '../audit/evidence.ts'
 import { runRules } from '../audit/rule.ts'
 import { inspectAny } from '../manifest/ucp/profile.ts'
+import { median } from '../testing/median.ts'
 import { blockingDirective } from '../web/http/csp.ts'
 import type { Answer, JsonSeen } from '../web/http/fetched.ts'
 import { disallowedBy } from '../web/http/robots.ts'
@@ -381,4 +382,22 @@ test.each(READERS)('%s: twice the input costs at most 2.3 times', (name, parts, 
     `${name}: ${whole.toFixed(1)} ms for ${parts * 2}, ${ratio.toFixed(2)} of half\n`,
   )
   expect(ratio).toBeLessThan(MAX_RATIO)
+})
+
+test('a page of 2 MB costs no more by the kilobyte than one of 30 kB', () => {
+  const card = (n: number) =>
+    `<li class="card" data-id="${n}"><a href="/about/${n}" title="Mug &amp; saucer"><img src="/${n}.jpg" alt="Mug" width="300" height="300"><h3>Mug ${n}</h3><p>Fired twice, glazed by hand.</p></a></li>\n`
+  const costs = [30, 120, 500, 2_000].map((kB) => {
+    const html = `<title>Mugs</title><ul>${repeat(Math.round((kB * 1000) / card(1000).length), card)}</ul>`
+    const runs = list(Math.max(5, Math.round(2_000 / kB)), () => {
+      const { user, system } = process.cpuUsage()
+      judgePage(html)
+      const used = process.cpuUsage()
+      return (used.user + used.system - user - system) / (html.length / 1000)
+    })
+    const micros = median(runs)
+    process.stdout.write(`${kB} kB: ${micros.toFixed(0)} µs of processor per kB\n`)
+    return micros
+  })
+  expect(costs.at(-1)! / costs[0]!).toBeLessThan(1.5)
 })

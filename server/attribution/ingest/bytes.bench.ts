@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../../../shared/testing/scratch.ts'
-import { connect, MIGRATIONS } from '../../db/connect.ts'
+import { connect, type Database, MIGRATIONS } from '../../db/connect.ts'
 import { renewMonthIndexes } from '../../db/events/month-indexes.ts'
 import { monthOf } from '../../db/events/partitions.ts'
 import { createLog } from '../../process/log.ts'
-import { createIngest } from './ingest.ts'
+import type { IncomingEvent } from './event.ts'
+import { createIngest, type Ingest } from './ingest.ts'
 import { readBytes } from './testing/bytes.ts'
 import { realSessions } from './testing/traffic.ts'
 
@@ -19,24 +21,77 @@ const NOW = new Date('2026-11-15T12:00:00Z')
 /** Sessions that are sent at a time: a batch of some 500 events. */
 const SESSIONS = 300
 
-test(`what ${EVENTS} events of some months take`, async () => {
+/** By how much an event may cost more when there are many. */
+const MOST_GROWTH = 1.5
+
+/** How many events are spread over shops. */
+const OF_SHOPS = Math.min(EVENTS, 50_000)
+
+/** After how many events it is told what those since the last step cost. */
+const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10].map((millions) => millions * 1_000_000)
+
+/** A database of its own, and what stores events in it. */
+async function open() {
   const dataDir = await mkdtemp(join(scratchFolder(), 'aisle-bytes-'))
   const database = await connect({ databaseUrl: undefined, dataDir, migrations: MIGRATIONS })
-  const { sql } = database
   onTestFinished(async () => {
     await database.close()
     await rm(dataDir, { recursive: true, force: true })
   })
-  const ingest = createIngest({ sql, now: () => NOW, log: createLog({ write: () => {} }) })
+  const ingest = createIngest({
+    sql: database.sql,
+    now: () => NOW,
+    log: createLog({ write: () => {} }),
+  })
+  return { database, ingest }
+}
+
+/** Microseconds of processor that this process and the connections to Postgres have used. */
+async function usedMicros({ sql }: Database): Promise<number> {
+  const pids = await sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database()`
+  const { user, system } = process.cpuUsage()
+  return pids.reduce((sum, { pid }) => sum + ticksOf(pid) * 10_000, user + system)
+}
+
+/** What a process has used, in hundredths of a second: fields 14 and 15 of proc_pid_stat(5). */
+function ticksOf(pid: number): number {
+  const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const fields = after.split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
+
+/** Stores sessions; calls `onStored` with the number of events after each batch. */
+async function store(
+  ingest: Ingest,
+  sessions: Iterator<IncomingEvent[]>,
+  onStored: (sent: number) => Promise<void> = async () => {},
+): Promise<number> {
   let sent = 0
-  const sessions = realSessions(EVENTS, PERIOD)
   while (true) {
     const batch = Array.from({ length: SESSIONS }, () => sessions.next().value ?? []).flat()
     if (batch.length === 0) break
     sent += batch.length
     await Promise.all(batch.map((event) => ingest.record(event)))
+    await onStored(sent)
   }
   expect(ingest.counts).toMatchObject({ received: sent, accepted: sent })
+  return sent
+}
+
+test(`what ${EVENTS} events of some months take`, async () => {
+  const { database, ingest } = await open()
+  const { sql } = database
+  let last = { sent: 0, micros: await usedMicros(database) }
+  const costs: number[] = []
+  const sent = await store(ingest, realSessions(EVENTS, PERIOD), async (sent) => {
+    if (sent < (STEPS[costs.length] ?? Number.POSITIVE_INFINITY)) return
+    const micros = await usedMicros(database)
+    costs.push((micros - last.micros) / (sent - last.sent))
+    process.stdout.write(`to ${sent} events: ${costs.at(-1)?.toFixed(0)} µs of processor each\n`)
+    last = { sent, micros }
+  })
+  expect(costs.at(-1)! / costs[0]!).toBeLessThan(MOST_GROWTH)
   const tell = async (when: string) => {
     const tables = await readBytes(sql)
     const all = tables.reduce((sum, { rows, indexes }) => sum + rows + indexes, 0)
@@ -49,4 +104,12 @@ test(`what ${EVENTS} events of some months take`, async () => {
   await tell('As they came in')
   await renewMonthIndexes(database, monthOf(NOW))
   await tell('After the indexes of past months were made anew')
+})
+
+test.each([1, 10, 100, 1000])('what events of %i shops cost', async (shops) => {
+  const { database, ingest } = await open()
+  const before = await usedMicros(database)
+  const sent = await store(ingest, realSessions(OF_SHOPS, { ...PERIOD, shops }))
+  const each = ((await usedMicros(database)) - before) / sent
+  process.stdout.write(`${shops} shops: ${each.toFixed(0)} µs of processor an event\n`)
 })

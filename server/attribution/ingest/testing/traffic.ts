@@ -17,6 +17,8 @@ const DAY_MS = 86_400_000
 interface Period {
   start: string
   days: number
+  /** Among how many shops; some have many more than others. */
+  shops?: number
 }
 
 const TWO_DAYS: Period = { start: '2026-10-01', days: 2 }
@@ -39,13 +41,13 @@ export const realTraffic = (events: number): IncomingEvent[] =>
 /** The same, session by session, for more events than fit into memory. */
 export function* realSessions(
   events: number,
-  { start, days }: Period,
+  { start, days, shops: count = SHOPS }: Period,
 ): Generator<IncomingEvent[], void> {
   const random = numbers('traffic')
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() ** 2 * of.length)] as T
   const text = (length: number) =>
     Array.from({ length }, () => BASE62[Math.floor(random() * 62)]).join('')
-  const shops = Array.from({ length: SHOPS }, (_, n) => ({
+  const shops = Array.from({ length: count }, (_, n) => ({
     domain: `${['boots', 'outdoor-shop', 'kaffee', 'maison-verte'][n % 4]}${n}.example`,
     property_id: `prop_${text(20)}`,
     paths: Array.from({ length: 60 }, (_, each) => `/products/${text(6)}-${each}`.toLowerCase()),
