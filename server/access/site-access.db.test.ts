@@ -74,6 +74,9 @@ afterAll(async () => {
 const made = await testApp({
   now: () => NOON,
   audit: engine.audit,
+  validateManifest: engine.validateManifest,
+  readPage: engine.readPage,
+  readEvidence: engine.readEvidence,
   store: { walk: engine.walk, cancelLeftOpen: engine.cancelLeftOpen },
 })
 const { ask, app, db, sql, log, lines, createTestKey, siteAccess } = made
@@ -218,6 +221,44 @@ test('nothing of it is sent, or was seen, for anyone else', async () => {
   expect((await put(WHOLE, other)).status).toBe(403)
   expect((await get(other)).status).toBe(403)
 })
+
+/** Signed in on the pages with this key. */
+async function cookieOf(key: string): Promise<string> {
+  const body = new URLSearchParams({ key, next: '' })
+  const headers = { 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html' }
+  const answer = await app.request('/sign-in', { method: 'POST', body, headers })
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+/** What reads the store beside an audit, in the API and on pages. */
+const READS: [string, string, object?][] = [
+  ['POST', '/api/proposals/manifest', { domain: 'shop.example' }],
+  ['POST', '/api/proposals/markup', { domain: 'shop.example' }],
+  ['POST', '/api/proposals/robots', { domain: 'shop.example' }],
+  ['POST', '/api/manifest/validate', { url: 'https://shop.example/.well-known/ucp' }],
+  ['GET', '/properties/check?domain=shop.example'],
+]
+
+test.each(READS)(
+  '%s %s is read with it for its owner alone, and says so',
+  async (method, path, body) => {
+    await put(WHOLE)
+    const read = async (key: string) => {
+      heard = []
+      const isPage = path.startsWith('/properties')
+      const headers = isPage ? { Cookie: await cookieOf(key), 'Sec-Fetch-Site': 'same-origin' } : {}
+      const answer = await ask(path, { method, body, headers, key: isPage ? null : key })
+      return { status: answer.status, text: await answer.text() }
+    }
+    const { status, text } = await read(owner)
+    expect([status, isToldTo('shop.example')]).toEqual([200, true])
+    expect(text).toMatch(/that the store[^a-z]*s owner gave/)
+    expect(hushIn(text)).toEqual([])
+    const stranger = await read(operator)
+    expect([stranger.status, isToldTo('shop.example')]).toEqual([200, false])
+    expect(stranger.text).not.toMatch(/owner gave/)
+  },
+)
 
 test('a walk by a key for all domains sends nothing of it', async () => {
   await db.delete(walks)

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Evidence, PageSeen } from '../../shared/audit/evidence.ts'
+import type { PageSeen } from '../../shared/audit/evidence.ts'
 import { linksTo } from '../../shared/audit/gap/links.ts'
 import { NoResult } from '../../shared/audit/result/no-result.ts'
 import { NothingJudged } from '../../shared/audit/result/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { localShopPort } from '../../shared/web/address/local-shop.ts'
-import type { OwnerAccess } from '../access/site-access.ts'
+import type { SeenWith } from '../../shared/web/site-access.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/caller.ts'
 import type { Signer } from '../signatures/signer.ts'
 import { type AuditOrder, type DomainAudit, DomainUnreadable } from './audit-domain.ts'
-import { auditWithAccess } from './audit-with-access.ts'
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad, judgesFor } from './judging/judges.ts'
 import { openSeen } from './judging/sealed-page.ts'
@@ -21,13 +20,14 @@ import { createLocalShops, LocalShopAway, type LocalShops } from './probe/fetch/
 import type { FetchLimits } from './probe/fetch/session.ts'
 import { findTestHost, type TestHost, type TestHosts } from './probe/fetch/test-hosts.ts'
 import { type AuditSession, auditSession, demandRead, probePage } from './probe/session.ts'
-import { readEvidence } from './read-evidence.ts'
+import { type EvidenceOrder, type ReadEvidence, readEvidence } from './read-evidence.ts'
 import { createAllSlots, type SlotLoad } from './slots.ts'
 import { validateUrl } from './validate-manifest.ts'
 import { cancelLeftOpen } from './walk/cancel-left-open.ts'
 import type { WalksDeps } from './walk/jobs.ts'
 import type { CancelLeftOpen, WalkDomain } from './walk/order.ts'
 import { walkDomain } from './walk/walk-domain.ts'
+import { auditWithAccess, type GivenAccess, seenWith, withAccess } from './with-access.ts'
 
 // Unspecified: a validation or the reading of one page ends after 15 seconds, half the time of an
 // audit: it asks for a few small answers.
@@ -49,23 +49,24 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
     request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'known' | 'answers'> & {
       checks: CheckName[]
       /** What the owner gave for the domain: only where the owner asks. */
-      access?: OwnerAccess | null
+      access?: GivenAccess
     },
     call: Call,
     listener?: AuditListener,
   ) => Promise<DomainAudit>
   /** Fetches and validates a published manifest. A failed fetch is part of the result. */
-  validateManifest: (url: string, call: Call) => Promise<ManifestValidation>
+  validateManifest: (url: string, call: Call, access?: GivenAccess) => Promise<ManifestValidation>
   /** Reads one page of a store, as an audit does. */
-  readPage: (url: string, call: Call) => Promise<PageSeen>
+  readPage: (
+    url: string,
+    call: Call,
+    access?: GivenAccess,
+  ) => Promise<PageSeen & { seen_with?: SeenWith }>
   /**
    * Gathers some of the evidence of an audit, which nothing judges: it is what proposals are made
    * of.
    */
-  readEvidence: (
-    request: { domain: string; reads: readonly (keyof Evidence)[] },
-    call: Call,
-  ) => Promise<Partial<Evidence>>
+  readEvidence: (request: EvidenceOrder, call: Call) => Promise<ReadEvidence>
   /** Shops on this machine; null: who asks may be on another one. */
   localShops: LocalShops | null
   /** Where TEST_HOSTS sends a domain. */
@@ -147,15 +148,21 @@ export function createEngine(
   const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts, limits, signer })
   const { run: inSlot, load: slotLoad } = createAllSlots()
   const links = linksTo(baseUrl)
-  const withSession = <T>(call: Call, work: (session: AuditSession) => Promise<T>): Promise<T> =>
-    inSlot(call, async () => {
-      const session = fetcher.open({ deadlineMs: SHORT_MS, signal: call.signal })
-      try {
-        return await work(auditSession(session, judgesFor(judges, call.caller)))
-      } finally {
-        await session.close()
-      }
-    })
+  const withSession = <T>(
+    call: Call,
+    access: GivenAccess,
+    work: (session: AuditSession) => Promise<T>,
+  ): Promise<{ done: T; seen_with?: SeenWith }> =>
+    inSlot(call, () =>
+      withAccess(access, { fetcher, now, signal: call.signal }, async (opened) => {
+        const session = opened.open({ deadlineMs: SHORT_MS, signal: call.signal })
+        try {
+          return await work(auditSession(session, judgesFor(judges, call.caller)))
+        } finally {
+          await session.close()
+        }
+      }),
+    )
   const walker = createFetcher({ ...walkIdentityOf(baseUrl), testHosts, signer })
   // A walk reads hundreds of answers in a quarter of an hour: it takes turns, and has no limit in
   // all.
@@ -190,16 +197,23 @@ export function createEngine(
         throw asRefusal(error)
       }
     },
-    validateManifest: (url, call) => withSession(call, (session) => validateUrl(session, url)),
-    readPage: (url, call) =>
-      withSession(call, async (session) => {
+    validateManifest: async (url, call, access) => {
+      const { done, seen_with } = await withSession(call, access, (session) =>
+        validateUrl(session, url),
+      )
+      return seenWith(done, seen_with)
+    },
+    readPage: async (url, call, access) => {
+      const { done, seen_with } = await withSession(call, access, async (session) => {
         const local = await openLocal(url)
         const { pathname, search } = new URL(url)
         const address = local === null ? url : `https://${local}${pathname}${search}`
         const seen = await probePage(session, address)
         demandRead(session)
         return openSeen(seen)
-      }),
+      })
+      return { ...done, ...(seen_with && { seen_with }) }
+    },
     readEvidence: async (request, call) => {
       try {
         await openLocal(request.domain)

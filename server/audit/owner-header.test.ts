@@ -4,7 +4,6 @@ import { NO_LINKS } from '../../shared/audit/result/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { acpShop } from '../../shared/walk/testing/acp-shop.ts'
 import type { OwnerAccess } from '../access/site-access.ts'
-import { auditWithAccess } from './audit-with-access.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import { openPass } from './owner-pass.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
@@ -12,6 +11,7 @@ import type { FetchRequest } from './probe/fetch/request.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
 import { memoryLedger } from './walk/testing/walker.ts'
 import { walkDomain } from './walk/walk-domain.ts'
+import { auditWithAccess } from './with-access.ts'
 
 /** What an owner gave reaches the owner's own hosts, and no other host, whatever a store tries. */
 

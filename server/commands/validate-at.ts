@@ -7,33 +7,45 @@ import { createJudgesAtHand } from '../audit/judging/judges-at-hand.ts'
 import { createFetcher, type Fetcher } from '../audit/probe/fetch/fetch.ts'
 import { type AuditSession, auditSession } from '../audit/probe/session.ts'
 import { requestManifest, validateFetched, validateUrl } from '../audit/validate-manifest.ts'
+import { type GivenAccess, seenWith, withAccess } from '../audit/with-access.ts'
 import type { Config } from '../config.ts'
+import { readGivenHeaders } from './given-headers.ts'
+import { openSigner } from './signing.ts'
 
 /** As long as the service takes for a validation. */
 const VALIDATE_MS = 15_000
 
 /**
  * Fetches a published manifest from this machine, and validates it. Rejects with `NoResult` if
- * nothing answers at the URL, like an audit.
+ * nothing answers at the URL, like an audit. `headers` are those of `--header`.
  */
 export async function validateAt(
   url: string,
-  { baseUrl, testHosts }: Pick<Config, 'baseUrl' | 'testHosts'>,
+  headers: readonly string[] | undefined,
+  config: Config,
+  now: () => Date,
 ): Promise<ManifestValidation> {
-  const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts })
+  const access = readGivenHeaders(headers, new URL(url).hostname)
+  const { signer, close } = await openSigner(config, now)
+  const { baseUrl, testHosts } = config
+  const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts, signer })
   const judges = createJudgesAtHand()
   try {
-    return await inSession({ fetcher, judges }, undefined, async (session) => {
-      const seen = await requestManifest(session, url)
-      const { fetched } = seen
-      if (fetched.kind === 'no_answer' && UNANSWERED.includes(fetched.why)) {
-        throw new NoResult('domain_unreachable', `${describeFetch(fetched)}.`)
-      }
-      return validateFetched(session, url, seen)
-    })
+    const { done, seen_with } = await withAccess(access, { fetcher, now }, (opened) =>
+      inSession({ fetcher: opened, judges }, undefined, async (session) => {
+        const seen = await requestManifest(session, url)
+        const { fetched } = seen
+        if (fetched.kind === 'no_answer' && UNANSWERED.includes(fetched.why)) {
+          throw new NoResult('domain_unreachable', `${describeFetch(fetched)}.`)
+        }
+        return validateFetched(session, url, seen)
+      }),
+    )
+    return seenWith(done, seen_with)
   } finally {
     await fetcher.close()
     await judges.close()
+    await close()
   }
 }
 
@@ -41,11 +53,17 @@ export async function validateAt(
 const UNANSWERED: readonly NoAnswer['why'][] = ['unreachable', 'certificate', 'timeout']
 
 /** The same with an open network. `signal` ends it. */
-export const validateWith = (
+export async function validateWith(
   url: string,
-  hands: Hands,
+  { fetcher, judges, now }: Hands & { now: () => Date },
   signal?: AbortSignal,
-): Promise<ManifestValidation> => inSession(hands, signal, (session) => validateUrl(session, url))
+  access?: GivenAccess,
+): Promise<ManifestValidation> {
+  const { done, seen_with } = await withAccess(access, { fetcher, now, signal }, (opened) =>
+    inSession({ fetcher: opened, judges }, signal, (session) => validateUrl(session, url)),
+  )
+  return seenWith(done, seen_with)
+}
 
 interface Hands {
   fetcher: Fetcher

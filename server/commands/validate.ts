@@ -21,7 +21,7 @@ import type { Terminal } from './terminal/terminal.ts'
  */
 export async function validateCommand(
   source: string,
-  flags: FormatFlags,
+  flags: FormatFlags & { header?: string[] },
   { config, runner, now }: { config: Config; runner: RunnerFiles; now: () => Date },
   terminal: Terminal,
 ): Promise<number> {
@@ -37,11 +37,16 @@ export async function validateCommand(
         printable`There is no file ${source}. For the manifest of a store, write its address, such as https://${pastedDomain(source)}/.well-known/ucp.`,
       )
     }
+    if (flags.header !== undefined && !isUrl(source)) {
+      throw new CommandError(
+        printable`--header is sent to a store, and ${nameOfFile(source)} is not fetched. Leave it out.`,
+      )
+    }
     const text = isUrl(source) ? null : await readTextFile(source, { maxBytes: MAX_BYTES })
     const validation =
       text === null
         ? // A file is judged without the network.
-          await (await import('./validate-at.ts')).validateAt(source, config)
+          await (await import('./validate-at.ts')).validateAt(source, flags.header, config, now)
         : validateText(text)
     const report: CommandReport = {
       command: 'validate',

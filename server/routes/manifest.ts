@@ -5,6 +5,7 @@ import { buildManifest, Manifest, ManifestRequest } from '../../shared/manifest/
 import { ManifestValidation, ManifestValidationRequest } from '../../shared/manifest/validation.ts'
 import { WARNINGS_HEADER, writeWarnings } from '../../shared/manifest/warnings-header.ts'
 import { requireKey } from '../access/auth.ts'
+import { accessOf } from '../access/site-access.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import type { Deps } from '../deps.ts'
 import { limitJsonBody } from '../http/body-limit.ts'
@@ -67,7 +68,7 @@ const BUILT = buildManifest(REQUEST, new Date('2026-11-20T10:00:00Z'))
 
 /** `POST /api/manifest` and `POST /api/manifest/validate` (spec, Manifest). */
 export function manifestRoutes(deps: Deps) {
-  const { db, now, validateManifest } = deps
+  const { db, now, validateManifest, siteAccess } = deps
   const count = limitRequests(db, VALIDATE_QUOTA)
 
   const build = createRoute({
@@ -129,6 +130,7 @@ export function manifestRoutes(deps: Deps) {
       const { url, manifest } = c.req.valid('json')
       if (url === undefined) return c.json(validateDocument(manifest), 200)
       await count(c)
-      return c.json(await validateManifest(url, callByKey(c)), 200)
+      const access = await accessOf(siteAccess, c.var.key.domains, new URL(url).hostname)
+      return c.json(await validateManifest(url, callByKey(c), access), 200)
     })
 }

@@ -1,9 +1,10 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { z } from 'zod'
 import type { Evidence } from '../../shared/audit/evidence.ts'
-import { Proposal, type Proposed } from '../../shared/audit/proposals/proposal.ts'
+import { Proposal, type Proposed, proposalFor } from '../../shared/audit/proposals/proposal.ts'
 import { PROPOSERS } from '../../shared/audit/proposals/proposers.ts'
 import { requireKey } from '../access/auth.ts'
+import { accessOf } from '../access/site-access.ts'
 import type { Deps } from '../deps.ts'
 import { limitJsonBody } from '../http/body-limit.ts'
 import { callByKey } from '../http/caller.ts'
@@ -43,7 +44,7 @@ interface Proposer<Request extends z.ZodType> {
  * nothing is written in the store.
  */
 export function proposalRoutes(deps: Deps) {
-  const { db, readEvidence } = deps
+  const { db, readEvidence, siteAccess } = deps
   const app = new OpenAPIHono<ServerEnv>()
   // Unspecified: a proposal reads a store like an audit, and counts as one of the 60 per hour.
   const count = limitRequests(db, AUDIT_QUOTA)
@@ -83,8 +84,9 @@ export function proposalRoutes(deps: Deps) {
       const request = schema.parse(c.req.valid('json'))
       await count(c)
       const { domain } = request
-      const seen = await readEvidence({ domain, reads }, callByKey(c))
-      return c.json({ domain, ...propose(request, seen) }, 200)
+      const access = await accessOf(siteAccess, c.var.key.domains, domain)
+      const seen = await readEvidence({ domain, reads, access }, callByKey(c))
+      return c.json(proposalFor(domain, propose(request, seen), seen), 200)
     })
   }
 

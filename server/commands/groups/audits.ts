@@ -183,7 +183,8 @@ export function addAuditCommands(
         '<file or url>',
         'a manifest file, - for standard input, or the URL of a published manifest',
       )
-      .description('validate a manifest: version 1.0 or an official UCP profile'),
+      .description('validate a manifest: version 1.0 or an official UCP profile')
+      .option(...HEADER),
   )
     .addHelpText(
       'after',
@@ -198,13 +199,19 @@ export function addAuditCommands(
   program
     .command('mcp')
     .description('offer the tools to an assistant, over MCP on stdin and stdout')
-    .action(async () => {
-      const { mcpCommand } = await import('../mcp/mcp.ts')
+    .option('--domain <domain>', 'the store that the headers of --header are for')
+    .option(...HEADER)
+    .action(async (flags) => {
+      const { mcpCommand, readMcpAccess } = await import('../mcp/mcp.ts')
+      const access = readMcpAccess(flags)
       const { PROTOCOL_STREAMS } = await import('../../process/output.ts')
       const stopping = new AbortController()
       void signalled().then(() => stopping.abort())
-      const deps = { config: await config(), version }
-      await mcpCommand(PROTOCOL_STREAMS, deps, terminal, stopping.signal)
+      const { openSigner } = await import('../signing.ts')
+      const settings = await config()
+      const { signer, close } = await openSigner(settings, now)
+      const deps = { config: settings, version, access, signer }
+      await mcpCommand(PROTOCOL_STREAMS, deps, terminal, stopping.signal).finally(close)
     })
 
   program

@@ -7,7 +7,11 @@ import {
   proposeManifest,
 } from '../../../shared/audit/proposals/manifest-proposal.ts'
 import { MARKUP_READS, proposeMarkup } from '../../../shared/audit/proposals/markup-proposal.ts'
-import type { Proposal, Proposed } from '../../../shared/audit/proposals/proposal.ts'
+import {
+  type Proposal,
+  type Proposed,
+  proposalFor,
+} from '../../../shared/audit/proposals/proposal.ts'
 import { proposeRobots, ROBOTS_READS } from '../../../shared/audit/proposals/robots-proposal.ts'
 import { compareAudits, comparedOf } from '../../../shared/audit/result/compare.ts'
 import { NoResult } from '../../../shared/audit/result/no-result.ts'
@@ -16,13 +20,14 @@ import { CHECK_NAMES, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts
 import { intentsOf } from '../../../shared/walk/intents.ts'
 import { type WalkSeen, walkSeenOf } from '../../../shared/walk/seen.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
-import { auditDomain } from '../../audit/audit-domain.ts'
+import { coveredBy } from '../../access/covered-domains.ts'
 import { identityOf } from '../../audit/identity.ts'
 import { createJudges } from '../../audit/judging/judges.ts'
 import { tellProgress } from '../../audit/listener.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { readEvidence } from '../../audit/read-evidence.ts'
 import { validateDocument } from '../../audit/validate-manifest.ts'
+import { auditWithAccess, type GivenAccess } from '../../audit/with-access.ts'
 import type { Config } from '../../config.ts'
 import {
   type Backend,
@@ -31,6 +36,7 @@ import {
   progressWords,
   ToolFault,
 } from '../../mcp/backend.ts'
+import type { Signer } from '../../signatures/signer.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { validateWith } from '../validate-at.ts'
 import { openWalkNetwork } from '../walk/walk-network.ts'
@@ -45,10 +51,17 @@ type LocalConfig = Pick<Config, 'baseUrl' | 'publicUrl' | 'testHosts' | 'dataDir
 export function localBackend(
   config: LocalConfig,
   now: () => Date,
+  { signer = null, access: given = null }: { signer?: Signer | null; access?: GivenAccess } = {},
 ): Backend & { close: () => Promise<void> } {
-  const fetcher = createFetcher({ ...identityOf(config.baseUrl), testHosts: config.testHosts })
+  const fetcher = createFetcher({
+    ...identityOf(config.baseUrl),
+    testHosts: config.testHosts,
+    signer,
+  })
+  const accessTo = (domain: string) =>
+    given && coveredBy([given.domain]).includes(domain) ? given : null
   const judges = createJudges()
-  const walking = openWalkNetwork(config, judges, null)
+  const walking = openWalkNetwork(config, judges, signer)
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   const kept = new LRUCache<string, AuditResult>({ max: MOST_RESULTS })
   /** The results of each domain's last complete walk: audits use it for a day, like the service. */
@@ -63,8 +76,11 @@ export function localBackend(
       orStoreFault(async () => {
         progress('Reading the store')
         const { domain } = request
-        const seen = await readEvidence({ domain, reads }, { fetcher, judges, now, signal })
-        return { domain, ...make(request, seen) }
+        const seen = await readEvidence(
+          { domain, reads, access: accessTo(domain) },
+          { fetcher, judges, now, signal },
+        )
+        return proposalFor(domain, make(request, seen), seen)
       })
 
   const sideOf = (result_id: string): ComparedSide & { result: AuditResult } => {
@@ -86,14 +102,18 @@ export function localBackend(
         const listener = tellProgress((seen) => progress(progressWords(seen)))
         const deps = { fetcher, judges, now, links, signal, listener }
         const walk = walked.get(domain) ?? null
-        const { result } = await auditDomain({ domain, checks, walk }, deps)
+        const { result } = await auditWithAccess(
+          { domain, checks, walk, access: accessTo(domain) },
+          deps,
+        )
         const result_id = randomUUID()
         kept.set(result_id, result)
         return { result, result_id }
       }),
     async validate(asked, { signal }) {
       if ('manifest' in asked) return validateDocument(asked.manifest)
-      return await validateWith(asked.url, { fetcher, judges }, signal)
+      const access = accessTo(new URL(asked.url).hostname)
+      return await validateWith(asked.url, { fetcher, judges, now }, signal, access)
     },
     proposeManifest: propose(MANIFEST_READS, proposeManifest),
     proposeMarkup: propose(MARKUP_READS, proposeMarkup),
@@ -106,7 +126,11 @@ export function localBackend(
           : error
       })
       try {
-        const order = { domain, mode: 'look' as const, intents, ...(dialects && { dialects }) }
+        const access = accessTo(domain)
+        const order = {
+          ...{ domain, mode: 'look' as const, intents, access },
+          ...(dialects && { dialects }),
+        }
         await walking.sweep(ledger, order)
         let steps = 0
         const onEvent = ({ event }: { event: string }) => {

@@ -1,8 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { domainOfAddress } from '../../../shared/web/address/domain.ts'
 import { printable, printableError } from '../../../shared/web/text/printable.ts'
+import type { GivenAccess } from '../../audit/with-access.ts'
 import type { Config } from '../../config.ts'
 import { createMcpServer } from '../../mcp/server.ts'
+import type { Signer } from '../../signatures/signer.ts'
+import { readGivenHeaders } from '../given-headers.ts'
+import { CommandError } from '../terminal/command-error.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { localBackend } from './local-backend.ts'
 
@@ -12,6 +17,24 @@ interface McpStreams {
   output: Writable
 }
 
+/** What `--header` gives for the store of `--domain`. Throws a `CommandError` for one alone. */
+export function readMcpAccess({
+  domain,
+  header,
+}: {
+  domain?: string
+  header?: string[]
+}): GivenAccess {
+  if (domain === undefined && header === undefined) return null
+  const read = domainOfAddress(domain ?? '')
+  if ('problem' in read || header === undefined) {
+    throw new CommandError(
+      printable`Give --header with the --domain of the store that it is for, such as shop.example.`,
+    )
+  }
+  return readGivenHeaders(header, read.domain)
+}
+
 /**
  * The tools for an assistant on this machine, over MCP on stdin and stdout: no service, no key and
  * no database. Ends when its input does, or `signal` aborts. Only the protocol is written to
@@ -19,11 +42,12 @@ interface McpStreams {
  */
 export async function mcpCommand(
   { input, output }: McpStreams,
-  { config, version }: { config: Config; version: string },
+  deps: { config: Config; version: string; access: GivenAccess; signer: Signer | null },
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
-  const backend = localBackend(config, () => new Date())
+  const { config, version } = deps
+  const backend = localBackend(config, () => new Date(), deps)
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const say = (error: unknown) => terminal.remark(printable`aisle mcp: ${printableError(error)}`)
   const transport = new StdioServerTransport(input, output)

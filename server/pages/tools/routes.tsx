@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
+import { accessOf } from '../../access/site-access.ts'
 import { knowViewer } from '../../access/web-session.ts'
 import { snippetTags } from '../../attribution/snippet/asset.ts'
 import { limitBody } from '../../http/body-limit.ts'
@@ -38,12 +39,15 @@ const NOT_KEPT = { 'Cache-Control': 'no-store' }
 
 /** `/tools/…`: the targets of a gap's `fix_url`. Each works as a form without JavaScript. */
 export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
-  const { db, snippet, baseUrl, readPage, validateManifest, trustedProxies } = deps
+  const { db, snippet, baseUrl, readPage, validateManifest, trustedProxies, siteAccess } = deps
   const site = siteOf(deps)
   const countFetch = limitFetches(deps)
   const show = (c: C, options: Omit<PageOptions, 'headers'>, content: ComponentChildren) =>
     renderPage(c, site, { ...options, headers: NOT_KEPT }, content)
 
+  /** What who is signed in gave for a domain of theirs. */
+  const ownAccess = (c: C, domain: string) =>
+    accessOf(siteAccess, c.get('key')?.domains ?? [], domain)
   const makeProposal = proposalMaker(deps, countFetch)
   const showManifest = (c: C, state: ManifestState, { status = 200, made = null }: Shown = {}) =>
     show(
@@ -151,7 +155,11 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
       return showValidate(c, { values, errors: { url: read.problem }, validation: null }, 422)
     }
     await countFetch(c)
-    const validation = await validateManifest(read.url, callByStranger(c, trustedProxies))
+    const validation = await validateManifest(
+      read.url,
+      callByStranger(c, trustedProxies),
+      await ownAccess(c, new URL(read.url).hostname),
+    )
     return showValidate(c, { values, errors: {}, validation })
   })
   routes.get('/tools/snippet', async (c) => {
@@ -174,7 +182,8 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
       return showSnippet(c, { ...state, errors: { ...state.errors, url: read.problem } }, 422)
     }
     await countFetch(c)
-    const page = await readPage(read.url, callByStranger(c, trustedProxies))
+    const access = await ownAccess(c, new URL(read.url).hostname)
+    const page = await readPage(read.url, callByStranger(c, trustedProxies), access)
     return showSnippet(c, { ...state, check: judgePage(read.url, page, state.id) })
   })
   return routes

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type SeenWith, seenWithText } from '../../web/site-access.ts'
 
 /** A file that fixes a store, as it has to be written. */
 export const ProposedFile = z.object({
@@ -34,3 +35,14 @@ export type Proposal = z.infer<typeof Proposal>
 
 /** A proposal before it is known of which domain it is. */
 export type Proposed = Omit<Proposal, 'domain'>
+
+/** The proposal for a domain. Its notes say first what of the owner's the store was seen with. */
+export const proposalFor = (
+  domain: string,
+  { notes, ...proposed }: Proposed,
+  { seen_with }: { seen_with?: SeenWith },
+): Proposal => ({
+  domain,
+  ...proposed,
+  notes: seen_with === undefined ? notes : [seenWithText(seen_with), ...notes],
+})

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { accessOf } from '../../../access/site-access.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { createProperty, describeProperty } from '../../../attribution/properties.ts'
 import { findFirstVisits } from '../../../db/attribution/beacon-days.ts'
@@ -31,7 +32,7 @@ import { tellTurnedAway } from './turned-away.ts'
  * the tag.
  */
 export function propertyPageRoutes(deps: PageDeps) {
-  const { db, now, snippet, baseUrl, readPage, hereOf, beaconDays } = deps
+  const { db, now, snippet, baseUrl, readPage, hereOf, siteAccess, beaconDays } = deps
   const site = siteOf(deps)
   const signedIn = requireWebSession(deps)
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
@@ -100,7 +101,8 @@ export function propertyPageRoutes(deps: PageDeps) {
     const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
     const url = `https://${domain}/`
     const id = c.req.query('id') ?? null
-    const seen = await readPage(url, callByKey(c))
+    const access = await accessOf(siteAccess, c.var.key.domains, domain)
+    const seen = await readPage(url, callByKey(c), access)
     return c.json(tellCheck(judgePage(url, seen, id), { cdn: baseUrl, id }), 200)
   })
   app.post('/properties', ...typed, async (c) => {

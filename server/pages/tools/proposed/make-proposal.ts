@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
-import type { Proposal } from '../../../../shared/audit/proposals/proposal.ts'
+import { type Proposal, proposalFor } from '../../../../shared/audit/proposals/proposal.ts'
 import { PROPOSERS } from '../../../../shared/audit/proposals/proposers.ts'
 import { domainOfAddress } from '../../../../shared/web/address/domain.ts'
+import { accessOf } from '../../../access/site-access.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { callByStranger } from '../../../http/caller.ts'
 import type { ServerEnv } from '../../../http/env.ts'
@@ -19,7 +20,11 @@ export type MadeFromShop =
  * the page here, or by typing its address: a link on another site must not make a shop be read.
  */
 export function proposalMaker(
-  { readEvidence, trustedProxies }: Pick<PageDeps, 'readEvidence' | 'trustedProxies'>,
+  {
+    readEvidence,
+    siteAccess,
+    trustedProxies,
+  }: Pick<PageDeps, 'readEvidence' | 'siteAccess' | 'trustedProxies'>,
   countFetch: ReturnType<typeof limitFetches>,
 ) {
   return async (
@@ -33,8 +38,10 @@ export function proposalMaker(
     const { reads, propose } = PROPOSERS[kind]
     try {
       await countFetch(c)
-      const seen = await readEvidence({ domain, reads }, callByStranger(c, trustedProxies))
-      return { domain, is: 'made', proposal: { domain, ...propose({ domain }, seen) } }
+      const access = await accessOf(siteAccess, c.get('key')?.domains ?? [], domain)
+      const seen = await readEvidence({ domain, reads, access }, callByStranger(c, trustedProxies))
+      const proposal = proposalFor(domain, propose({ domain }, seen), seen)
+      return { domain, is: 'made', proposal }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return { domain, is: 'failed', why: error.message }

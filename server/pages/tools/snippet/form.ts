@@ -3,6 +3,7 @@ import type { PageSeen } from '../../../../shared/audit/evidence.ts'
 import { withOwnTag } from '../../../../shared/audit/gap/own-tag.ts'
 import { type Outcome, runRules } from '../../../../shared/audit/rule.ts'
 import { domainOfAddress } from '../../../../shared/web/address/domain.ts'
+import { type SeenWith, seenWithText } from '../../../../shared/web/site-access.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
 import { type FormState, readValues } from '../form-fields.tsx'
 
@@ -14,6 +15,8 @@ export interface LiveCheck {
   outcomes: Outcome[]
   /** The id of the tag that the page has instead of the requested one. */
   other_id: string | null
+  /** What of the owner's the page was read with. */
+  seen_with?: SeenWith
 }
 
 export interface SnippetState extends FormState<SnippetField> {
@@ -52,8 +55,13 @@ export function readPageAddress(text: string): { url: string } | { problem: stri
 }
 
 /** Runs the audit's own rules on one page. `id` null: any property will do. */
-export const judgePage = (url: string, seen: PageSeen, id: string | null): LiveCheck => ({
+export const judgePage = (
+  url: string,
+  seen: PageSeen & { seen_with?: SeenWith },
+  id: string | null,
+): LiveCheck => ({
   url,
+  ...(seen.seen_with && { seen_with: seen.seen_with }),
   outcomes: runRules(attributionRules, { homePage: seen }),
   other_id: id === null ? null : otherId(seen, id),
 })
@@ -75,7 +83,15 @@ interface CheckResult {
 }
 
 /** `own`: the address that serves the tag's script, and the id of the requested property. */
-export function tellCheck(
+export function tellCheck(check: LiveCheck, own: { cdn: string; id: string | null }): CheckResult {
+  const { points, ...said } = sayCheck(check, own)
+  return {
+    ...said,
+    points: [...points, ...(check.seen_with ? [seenWithText(check.seen_with)] : [])],
+  }
+}
+
+function sayCheck(
   { url, outcomes, other_id }: LiveCheck,
   own: { cdn: string; id: string | null },
 ): CheckResult {
