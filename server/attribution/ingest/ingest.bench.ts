@@ -14,6 +14,7 @@ import { connect, type Database, MIGRATIONS } from '../../db/connect.ts'
 import { ensureMonths, monthOf } from '../../db/events/partitions.ts'
 import { createProperty } from '../properties.ts'
 import { PLAIN_TABLE } from './testing/plain-route.ts'
+import { secondsOf } from './testing/processor-time.ts'
 
 const CLIENTS = 64
 
@@ -145,7 +146,7 @@ async function readUsed({ child }: Program): Promise<Used> {
   const backends = await database.sql<{ pid: number }[]>`
     select pid from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`
-  for (const { pid } of backends) used.set(pid, (await ticksOf(pid)) / TICKS_PER_SECOND)
+  for (const { pid } of backends) used.set(pid, await secondsOf(pid))
   return used
 }
 
@@ -156,18 +157,6 @@ function usedSince(before: Used, after: Used): { server: number; postgres: numbe
     used[name === 'server' ? name : 'postgres'] += seconds - (before.get(name) ?? 0)
   }
   return used
-}
-
-/** Of Linux, whatever the kernel's own clock. */
-const TICKS_PER_SECOND = 100
-
-/** What a process has used, by proc_pid_stat(5); 0 where it cannot be read. */
-async function ticksOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // After the name, which may hold spaces: utime and stime are the 14th and the 15th of all.
-  const [, after = ''] = text.split(') ')
-  const fields = after.split(' ')
-  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
 }
 
 /** One slice; every answer a 200. */
