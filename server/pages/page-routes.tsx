@@ -6,6 +6,7 @@ import type { OpenApiDocument } from '../routes/openapi/openapi.ts'
 import { acceptsHtml } from './accepts-html.ts'
 import { accessPageRoutes } from './account/access/routes.tsx'
 import { auditPageRoutes } from './account/audit/routes.tsx'
+import { fetchesPageRoutes } from './account/fetches/routes.tsx'
 import { keyPageRoutes } from './account/keys/routes.tsx'
 import { propertyPageRoutes } from './account/properties/routes.tsx'
 import { reportPageRoutes } from './account/report/routes.tsx'
@@ -52,6 +53,7 @@ export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   routes.route('/', signInRoutes(deps))
   routes.route('/', shopPageRoutes(deps))
   routes.route('/', reportPageRoutes(deps))
+  routes.route('/', fetchesPageRoutes(deps))
   routes.route('/', propertyPageRoutes(deps))
   routes.route('/', keyPageRoutes(deps, operations))
   routes.route('/', accessPageRoutes(deps))

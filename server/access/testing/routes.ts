@@ -80,6 +80,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
 
   'GET /shop': { because: 'one of two scopes opens it: account/shop/shop.db.test.ts' },
   'GET /report': 'sign-in',
+  'GET /fetches': 'sign-in',
   'POST /report/test-event': 'sign-in',
   'GET /properties': 'sign-in',
   'GET /properties/visits': 'sign-in',

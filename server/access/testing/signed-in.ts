@@ -37,6 +37,7 @@ export const ownRequests = (
   { property, audits: [newest = ':id', earlier = ':id'], walk, incident, channel }: OwnIds,
 ): OwnRequest[] => [
   get(`/report?domain=${domain}`, 'report:read'),
+  get(`/fetches?domain=${domain}`, 'report:read'),
   get(`/report?domain=${domain}&start=2026-11-01&end=2026-11-02&format=csv`, 'report:read'),
   post('/report/test-event', { domain }, 'report:write'),
   get(`/properties?domain=${domain}`, 'report:read'),

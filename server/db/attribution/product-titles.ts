@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { MAX_TITLES, type ProductTitle } from '../../../shared/audit/result/product-titles.ts'
 import type { Db } from '../connect.ts'
 import { shardsOf } from '../sharding/shards.ts'
@@ -69,3 +69,24 @@ export async function readTitles(
     .where(and(eq(product_titles.domain, domain), inArray(product_titles.product_id, [...ids])))
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
+
+/** A product whose page is known. */
+interface ProductPage {
+  product_id: string
+  title: string
+  path: string
+  price: number | null
+  currency: string | null
+  price_since: Date | null
+  other_price_at: Date | null
+}
+
+/** The products of a domain whose pages are known, by their ids. */
+export const readProductPages = async (db: Db, domain: string): Promise<ProductPage[]> =>
+  (
+    await db
+      .select()
+      .from(product_titles)
+      .where(and(eq(product_titles.domain, domain), isNotNull(product_titles.path)))
+      .orderBy(product_titles.product_id)
+  ).flatMap(({ path, ...row }) => (path === null ? [] : [{ ...row, path }]))

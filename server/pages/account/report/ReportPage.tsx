@@ -8,11 +8,12 @@ import {
 } from '../../../../shared/attribution/report-range.ts'
 import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import type { RangeFormProps } from '../../../../shared/view/form/RangeForm.tsx'
+import { formatNumber } from '../../../../shared/view/format.ts'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { FILTERS } from '../../../../shared/view/report/choice.ts'
 import { hasNothing, ReportDashboard } from '../../../../shared/view/report/ReportDashboard.tsx'
 import { dayIn } from '../../../../shared/web/moment.ts'
-import { useSite } from '../../site.tsx'
+import { Link, useSite } from '../../site.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditStrip } from './AuditStrip.tsx'
@@ -31,6 +32,8 @@ interface ReportPageProps extends Pick<ReadReportQuery, 'asked' | 'problem'> {
         /** Left out if the key may not see it; null if there is none. */
         audit?: AuditResult | null | undefined
         events: Pick<RecentEventsProps, 'events' | 'canTest' | 'isOpen'>
+        /** How often agents read pages for people. */
+        answers: number
         share: Pick<SharePanelProps, 'shares'>
       }
     | undefined
@@ -77,6 +80,16 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
       {own !== undefined && (
         <>
           {own.audit !== undefined && <AuditStrip domain={domain} audit={own.audit} />}
+          <p class="strip no-print">
+            <span>
+              {own.answers === 0
+                ? 'No log shows what agents read here: they run no script.'
+                : `Agents read pages ${formatNumber(own.answers)} times for answers.`}
+            </span>
+            <Link to={`/fetches?domain=${domain}&start=${asked.start}&end=${asked.end}`}>
+              See what they read
+            </Link>
+          </p>
           <RecentEvents
             domain={domain}
             now={now}

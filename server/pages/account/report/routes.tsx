@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { isForAPerson } from '../../../../shared/attribution/fetches/report.ts'
 import { ENGINE_VERSION } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
@@ -8,6 +9,7 @@ import { listShares } from '../../../db/access/shares.ts'
 import { shopDay } from '../../../db/attribution/domain-settings.ts'
 import { findAudit } from '../../../db/audit/audits.ts'
 import { recentEvents } from '../../../db/events/recent.ts'
+import { readAgents } from '../../../db/fetches/report.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { renderPage } from '../../render-page.tsx'
@@ -45,11 +47,12 @@ export function reportPageRoutes(deps: PageDeps) {
     const { asked, query, wantsCsv, problem } = readReportQuery(c.req.query(), domain, today)
     if (wantsCsv) return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))
 
-    const [report, events, shares, audit] = await Promise.all([
+    const [report, events, shares, audit, agents] = await Promise.all([
       loadReport(db, query, at),
       recentEvents(db, domain),
       listShares(db, { domain, view: 'report' }, at),
       scopes.includes('audit') ? findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION) : undefined,
+      readAgents(db, query),
     ])
     return renderPage(
       c,
@@ -69,6 +72,7 @@ export function reportPageRoutes(deps: PageDeps) {
             canTest: scopes.includes('report:write'),
             isOpen: c.req.query('events') === 'open',
           },
+          answers: agents.filter(isForAPerson).reduce((sum, { read }) => sum + read, 0),
           share: { shares },
         }}
       />,
