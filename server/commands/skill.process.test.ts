@@ -22,7 +22,7 @@ test('what the skill tells an agent to call is there', async () => {
   for (const [, command = '', rest = ''] of text.matchAll(
     /aisle (audit|walk|explain) ([^\n`]*)/g,
   )) {
-    const { stdout } = await aisle([command, '--help'], { env: {} })
-    for (const [option] of rest.matchAll(/--[\w-]+/g)) expect(stdout).toContain(option)
+    const { out } = await aisle([command, '--help'], { env: {} })
+    for (const [option] of rest.matchAll(/--[\w-]+/g)) expect(out).toContain(option)
   }
 })
