@@ -25,10 +25,10 @@ const SESSIONS = 300
 const MOST_GROWTH = 1.5
 
 /** How many events are spread over shops. */
-const OF_SHOPS = Math.min(EVENTS, 50_000)
+const OF_SHOPS = 50_000
 
 /** After how many events it is told what those since the last step cost. */
-const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10].map((millions) => millions * 1_000_000)
+const STEPS = [0.1, 0.2, 0.5, 1].map((part) => part * EVENTS)
 
 /** A database of its own, and what stores events in it. */
 async function open() {
