@@ -71,7 +71,12 @@ test('what has changed is kept under its day, and verifies from then on', async 
   expect(first.of('chatgpt-user')).toMatchObject({ outcome: 'unchanged', since: '2026-08-15' })
   expect((await renew(read)).of('google-agents')).toMatchObject({ outcome: 'unchanged' })
 
-  const callers = createCallers({ db, now: () => NOW, read: async (url) => answer(url, '', 404) })
+  const callers = createCallers({
+    db,
+    now: () => NOW,
+    names: null,
+    read: async (url) => answer(url, '', 404),
+  })
   const headers = new Headers({ 'user-agent': 'Mozilla/5.0 (compatible; Google-Agent)' })
   const request = { method: 'GET', url: 'https://shop.example/', headers, body: null }
   const call = { request, at: NOW, usedFor: 'a', asker: null }

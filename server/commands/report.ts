@@ -107,7 +107,8 @@ export async function readReported(db: Db, text: string): Promise<string> {
   )
 }
 
-function readDomain(text: string): string {
+/** A domain as it was typed or pasted. Throws if it is not one. */
+export function readDomain(text: string): string {
   const read = Domain.safeParse(pastedDomain(text))
   if (read.success) return read.data
   throw new CommandError(printable`--domain: ${read.error.issues[0]?.message}`)

@@ -3,6 +3,7 @@ import { type CreatedKey, createFirstKey } from '../access/make-key.ts'
 import { createSiteAccesses } from '../access/site-access.ts'
 import { createApp } from '../app.ts'
 import { createCallers } from '../attribution/agents/callers.ts'
+import { createConfirmedNames } from '../attribution/agents/confirmed-names.ts'
 import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { loadSnippet } from '../attribution/snippet/asset.ts'
@@ -10,6 +11,7 @@ import { keepSnippet } from '../attribution/snippet/pinned.ts'
 import type { Engine } from '../audit/engine.ts'
 import { identityOf } from '../audit/identity.ts'
 import { createFetcher, fetchOnce } from '../audit/probe/fetch/fetch.ts'
+import { createNameLookup } from '../audit/probe/fetch/names.ts'
 import { WEBHOOK_LIMITS } from '../audit/probe/fetch/webhook.ts'
 import { createAuditRuns } from '../audit/runs/runs.ts'
 import { createWalks } from '../audit/walk/jobs.ts'
@@ -167,6 +169,7 @@ export async function serveApi(
       db,
       now,
       read: (url) => fetchOnce(keyReader, directoryRequest(url)),
+      names: createConfirmedNames(createNameLookup(), now),
     })
     const mailer =
       config.mail &&

@@ -168,7 +168,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     db,
     schemaFault: schema.fault,
     ingest,
-    callers: createCallers({ db, now, read: readKeys }),
+    callers: createCallers({ db, now, read: readKeys, names: null }),
     beaconDays,
     sums,
     retentionMonths: 13,

@@ -1,14 +1,14 @@
-import type { LogLine, VerifyFetch } from '../../../shared/attribution/fetches/fetch.ts'
 import { SURFACES } from '../../../shared/attribution/surfaces.ts'
 import type { Fetched } from '../../../shared/web/http/fetched.ts'
-import { dayOf } from '../../../shared/web/moment.ts'
 import { readRanges } from '../../db/attribution/agent-ranges.ts'
 import type { Db } from '../../db/connect.ts'
 import { service_nonces } from '../../db/signatures/tables.ts'
 import { createDirectories } from '../../signatures/agents/directories.ts'
 import { useNonce } from '../../signatures/nonces.ts'
+import { createFetchVerifier, type VerifierFor } from '../fetches/verify-fetch.ts'
+import type { ConfirmedNames } from './confirmed-names.ts'
 import { BUILT_IN_COPIES } from './published-lists.ts'
-import { createAddressVerifier } from './verify-address.ts'
+import { type AddressVerifier, createAddressVerifier } from './verify-address.ts'
 import { type ProvedCaller, type SeenCall, verifyCaller } from './verify-caller.ts'
 
 /** Verifies whose agents call. */
@@ -16,7 +16,7 @@ export interface Callers {
   /** Rejects only if the database does. */
   verify(call: SeenCall): Promise<ProvedCaller>
   /** Looks up what it takes to verify lines of logs. Rejects only if the database does. */
-  verifierFor(lines: readonly LogLine[]): Promise<VerifyFetch>
+  verifierFor: VerifierFor
 }
 
 interface CallersDeps {
@@ -24,6 +24,8 @@ interface CallersDeps {
   now: () => Date
   /** Asks for a key directory: a public host, no redirect, few bytes, seconds at most. */
   read: (url: string) => Promise<Fetched>
+  /** Null: names of addresses prove nothing. */
+  names: ConfirmedNames | null
 }
 
 // Unspecified: a list that was renewed counts at every replica within an hour.
@@ -39,15 +41,13 @@ const LISTED = new Set([
   ...SURFACES.flatMap(({ facts }) => facts.flatMap(({ signer = [] }) => signer)),
 ])
 
-/** What verifies the callers of one process; directories are cached in its memory. */
-export function createCallers({ db, now, read }: CallersDeps): Callers {
-  const directories = createDirectories({
-    read,
-    isListed: (url) => LISTED.has(URL.parse(url)?.hostname ?? ''),
-  })
-  let ranges: { verify: Promise<ReturnType<typeof createAddressVerifier>>; until: number } | null =
-    null
-  const addressVerifier = () => {
+/** The address verifier by the lists that are held now, read again every hour. */
+export function createAddressVerifiers({
+  db,
+  now,
+}: Pick<CallersDeps, 'db' | 'now'>): () => Promise<AddressVerifier> {
+  let ranges: { verify: Promise<AddressVerifier>; until: number } | null = null
+  return () => {
     const at = now().getTime()
     if (ranges === null || ranges.until <= at) {
       const verify = readRanges(db).then((kept) =>
@@ -60,26 +60,26 @@ export function createCallers({ db, now, read }: CallersDeps): Callers {
     }
     return ranges.verify
   }
+}
+
+/** What verifies the callers of one process; directories are cached in its memory. */
+export function createCallers({ db, now, read, names }: CallersDeps): Callers {
+  const directories = createDirectories({
+    read,
+    isListed: (url) => LISTED.has(URL.parse(url)?.hostname ?? ''),
+  })
+  const addressVerifier = createAddressVerifiers({ db, now })
+  const verify = (call: SeenCall) =>
+    verifyCaller(call, {
+      directories,
+      useNonce: ({ until, ...nonce }, usedFor) => {
+        const longer = new Date(Math.max(until.getTime(), now().getTime() + LATE_MS))
+        return useNonce(db, service_nonces, { ...nonce, until: longer }, usedFor, now())
+      },
+      verifyAddress: async (claim) => (await addressVerifier())(claim),
+    })
   return {
-    verify: (call) =>
-      verifyCaller(call, {
-        directories,
-        useNonce: ({ until, ...nonce }, usedFor) => {
-          const longer = new Date(Math.max(until.getTime(), now().getTime() + LATE_MS))
-          return useNonce(db, service_nonces, { ...nonce, until: longer }, usedFor, now())
-        },
-        verifyAddress: async (claim) => (await addressVerifier())(claim),
-      }),
-    async verifierFor() {
-      const verify = await addressVerifier()
-      return ({ userAgent, address, at }) => {
-        const time = typeof at === 'number' ? at : Date.parse(at)
-        const { outcome } =
-          address === undefined || !Number.isFinite(time)
-            ? { outcome: 'unlisted' as const }
-            : verify({ userAgent, address, day: dayOf(time) })
-        return outcome === 'verified' ? 'verified' : outcome === 'outside' ? 'forged' : 'claimed'
-      }
-    },
+    verify,
+    verifierFor: createFetchVerifier({ addresses: addressVerifier, names, callers: { verify } }),
   }
 }

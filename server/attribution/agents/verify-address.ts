@@ -19,6 +19,8 @@ export type AddressVerdict =
   | { outcome: 'verified' | 'outside'; token: string; list: string; since: string }
   | { outcome: 'unlisted' }
 
+export type AddressVerifier = (claim: AddressClaim) => AddressVerdict
+
 interface HeldCopy {
   since: string
   ranges: Ranges
@@ -32,9 +34,7 @@ type Ranges = ReadonlyMap<number, ReadonlySet<string>>
  * list was one or the other, so an address of either is verified; before the first and after the
  * last the nearest one counts.
  */
-export function createAddressVerifier(
-  copies: readonly RangeCopy[],
-): (claim: AddressClaim) => AddressVerdict {
+export function createAddressVerifier(copies: readonly RangeCopy[]): AddressVerifier {
   const held = new Map<string, HeldCopy[]>()
   for (const { list, since, prefixes } of copies.toSorted((a, b) => (a.since < b.since ? -1 : 1))) {
     held.set(list, [...(held.get(list) ?? []), { since, ranges: rangesOf(prefixes) }])

@@ -1,10 +1,6 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import {
-  classifyFetch,
-  type LogLine,
-  type VerifyFetch,
-} from '../../../shared/attribution/fetches/fetch.ts'
+import { classifyFetch, type LogLine } from '../../../shared/attribution/fetches/fetch.ts'
 import { ASSETS, LATE_DAYS } from '../../../shared/attribution/fetches/kept.ts'
 import { keptPath } from '../../../shared/attribution/kept-path.ts'
 import { withOrWithoutWww } from '../../../shared/web/address/domain.ts'
@@ -13,6 +9,7 @@ import { rememberSetting } from '../../db/attribution/domain-settings.ts'
 import type { Db } from '../../db/connect.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { addFetches, type NewFetch } from '../../db/fetches/fetches.ts'
+import type { VerifierFor } from './verify-fetch.ts'
 
 /** What became of the lines of a log. They add up to `lines`. */
 export interface TakenLines {
@@ -34,7 +31,7 @@ export interface TakenLines {
 }
 
 /** Takes lines of logs: the only way by which they come in. */
-interface Intake {
+export interface Intake {
   /** Counts the lines of a domain, each once however often it comes. Resolves after the COMMIT. */
   take(domain: string, lines: readonly LogLine[]): Promise<TakenLines>
 }
@@ -45,7 +42,7 @@ interface IntakeDeps {
   /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
   /** Looks up what verifying these lines needs. */
-  verifierFor: (lines: readonly LogLine[]) => Promise<VerifyFetch>
+  verifierFor: VerifierFor
 }
 
 /** Clocks differ; a line of tomorrow has a wrong one. */

@@ -151,6 +151,49 @@ export function addServiceCommands(
       }),
     )
 
+  program
+    .command('logs')
+    .argument('<files...>', 'access logs, also as gzip; - for standard input')
+    .description('say which AI agents came, from the logs of a web server or CDN')
+    .option('--domain <domain>', 'also store their requests, for the report of this domain')
+    .option('--format <format>', 'combined, cloudfront or json (default: recognised)')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 the logs were read, 1 one of them could not be, or breaks off.',
+    )
+    .action(async (files, flags) => {
+      const { logsCommand } = await import('../logs.ts')
+      const { createFetchVerifier } = await import('../../attribution/fetches/verify-fetch.ts')
+      if (flags.domain === undefined) {
+        const { createAddressVerifier } = await import('../../attribution/agents/verify-address.ts')
+        const { BUILT_IN_COPIES } = await import('../../attribution/agents/published-lists.ts')
+        const ranges = createAddressVerifier(BUILT_IN_COPIES)
+        const verifierFor = createFetchVerifier({
+          ...{ addresses: async () => ranges, names: null, callers: null },
+        })
+        process.exitCode = await logsCommand(files, flags, { verifierFor, store: null }, terminal)
+        return
+      }
+      await withDatabase(async (db) => {
+        const { createAddressVerifiers } = await import('../../attribution/agents/callers.ts')
+        const { createConfirmedNames } = await import('../../attribution/agents/confirmed-names.ts')
+        const { createIntake } = await import('../../attribution/fetches/intake.ts')
+        const { readDomain } = await import('../report.ts')
+        const { createNameLookup } = await import('../../audit/probe/fetch/names.ts')
+        const domain = readDomain(flags.domain)
+        const { retentionMonths } = await config()
+        const verifierFor = createFetchVerifier({
+          addresses: createAddressVerifiers({ db, now }),
+          names: createConfirmedNames(createNameLookup(), now),
+          callers: null,
+        })
+        const intake = createIntake({ db, now, retentionMonths, verifierFor })
+        const store = { domain, intake }
+        process.exitCode = await logsCommand(files, flags, { verifierFor, store }, terminal)
+      })
+    })
+
   const report = program.command('report').description("maintain the report's totals")
   report
     .command('rebuild')

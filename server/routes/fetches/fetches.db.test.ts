@@ -47,6 +47,36 @@ test('lines are counted once, verified by their address, which is kept nowhere',
   expect(JSON.stringify([await rowsOf(domain), logged])).not.toContain(OWN)
 })
 
+test('lines that drains of Vercel, Cloudflare and Fastly send in their own form are read', async () => {
+  const domain = newShop()
+  const userAgent = line().userAgent
+  const sent = [
+    {
+      ...{ id: 'l1', source: 'static', requestId: 'v1', host: 'x.vercel.app' },
+      proxy: {
+        ...{ timestamp: 1795932000000, method: 'GET', host: domain, path: '/v?a=1' },
+        ...{ userAgent: [userAgent], statusCode: 200, clientIp: OWN },
+      },
+    },
+    {
+      ...{ EdgeStartTimestamp: '2026-11-29T06:00:00Z', ClientIP: FORGED, RayID: 'c1' },
+      ...{ ClientRequestHost: domain, ClientRequestURI: '/c?a=1', EdgeResponseStatus: 404 },
+      ...{ ClientRequestMethod: 'GET', ClientRequestUserAgent: userAgent },
+    },
+    {
+      ...{ timestamp: '2026-11-29T06:00:00Z', client_ip: OWN, host: domain, method: 'GET' },
+      ...{ url: '/f', status: 200, user_agent: userAgent, request_id: 'f1' },
+    },
+  ]
+  expect(await (await send(domain, ndjson(...sent))).json()).toMatchObject({ stored: 3, wrong: 0 })
+  const kept = (await rowsOf(domain)).map(({ path, verified, status }) => [path, verified, status])
+  expect(kept.sort()).toEqual([
+    ['/c', 'forged', 404],
+    ['/f', 'verified', 200],
+    ['/v', 'verified', 200],
+  ])
+})
+
 test('what is wrong with a line is said by its number, and the others are counted', async () => {
   const domain = newShop()
   const body = [

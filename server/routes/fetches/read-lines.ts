@@ -5,6 +5,8 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import type { LogLine } from '../../../shared/attribution/fetches/fetch.ts'
 import { MAX_LINE, SentLine } from '../../../shared/attribution/fetches/sent-line.ts'
+import { isRecord } from '../../../shared/web/json/json.ts'
+import { readLogRecord } from '../../attribution/fetches/logs/formats.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { detailsOf, inRequestWords } from '../../http/validation.ts'
@@ -100,6 +102,11 @@ function readLine(text: string): LogLine | string {
     value = JSON.parse(text)
   } catch {
     return 'It is not valid JSON.'
+  }
+  // Drains of vendors send lines in their own form.
+  if (isRecord(value) && !('userAgent' in value)) {
+    const line = readLogRecord(value)
+    if (typeof line !== 'string') return line
   }
   const { data, error } = SentLine.safeParse(value, { error: inRequestWords })
   if (data !== undefined) return data
