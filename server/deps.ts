@@ -21,7 +21,13 @@ import type { Channels } from './watch/channels/channels.ts'
 export interface Deps
   extends Pick<
     Engine,
-    'audit' | 'validateManifest' | 'readPage' | 'readEvidence' | 'localShops' | 'hereOf'
+    | 'audit'
+    | 'validateManifest'
+    | 'readPage'
+    | 'readEvidence'
+    | 'checkFeed'
+    | 'localShops'
+    | 'hereOf'
   > {
   db: Db
   /** Whole purchases, which go on after the request that started them. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { FeedDestination } from '../../shared/audit/checks/feed/vendors/destinations.ts'
 import type { PageSeen } from '../../shared/audit/evidence.ts'
 import { linksTo } from '../../shared/audit/gap/links.ts'
 import { NoResult } from '../../shared/audit/result/no-result.ts'
@@ -11,6 +12,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/caller.ts'
 import type { Signer } from '../signatures/signer.ts'
 import { type AuditOrder, type DomainAudit, DomainUnreadable } from './audit-domain.ts'
+import { type CheckedFeed, checkFeed, type FeedSource } from './check-feed.ts'
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad, judgesFor } from './judging/judges.ts'
 import { openSeen } from './judging/sealed-page.ts'
@@ -21,7 +23,7 @@ import type { FetchLimits } from './probe/fetch/session.ts'
 import { findTestHost, type TestHost, type TestHosts } from './probe/fetch/test-hosts.ts'
 import { type AuditSession, auditSession, demandRead, probePage } from './probe/session.ts'
 import { type EvidenceOrder, type ReadEvidence, readEvidence } from './read-evidence.ts'
-import { createAllSlots, type SlotLoad } from './slots.ts'
+import { createAllSlots, createSlots, type SlotLoad, STRANGER_LIMITS } from './slots.ts'
 import { validateUrl } from './validate-manifest.ts'
 import { cancelLeftOpen } from './walk/cancel-left-open.ts'
 import type { WalksDeps } from './walk/jobs.ts'
@@ -32,6 +34,11 @@ import { auditWithAccess, type GivenAccess, seenWith, withAccess } from './with-
 // Unspecified: a validation or the reading of one page ends after 15 seconds, half the time of an
 // audit: it asks for a few small answers.
 const SHORT_MS = 15_000
+
+// Unspecified: a feed has a minute, and 15 seconds of the workers' time, which are some 300,000
+// products. It waits in slots of its own, so that no audit waits for it.
+const FEED_MS = 60_000
+const FEED_JUDGING_MS = 15_000
 
 /** How stores are walked through. */
 export interface Walking {
@@ -67,6 +74,15 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
    * of.
    */
   readEvidence: (request: EvidenceOrder, call: Call) => Promise<ReadEvidence>
+  /**
+   * Checks a product feed before its upload, or says why there is none to check. Reads it once the
+   * caller has a slot.
+   */
+  checkFeed: (
+    source: FeedSource,
+    destinations: readonly FeedDestination[],
+    call: Call,
+  ) => Promise<CheckedFeed | { problem: string }>
   /** Shops on this machine; null: who asks may be on another one. */
   localShops: LocalShops | null
   /** Where TEST_HOSTS sends a domain. */
@@ -147,6 +163,11 @@ export function createEngine(
   }
   const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts, limits, signer })
   const { run: inSlot, load: slotLoad } = createAllSlots()
+  const feedFetcher = createFetcher({
+    ...identityOf(baseUrl),
+    ...{ testHosts, signer, limits: { totalMs: FEED_MS, auditMs: FEED_MS, ...limits } },
+  })
+  const feedSlots = createSlots(STRANGER_LIMITS)
   const links = linksTo(baseUrl)
   const withSession = <T>(
     call: Call,
@@ -223,10 +244,26 @@ export function createEngine(
         throw asRefusal(error)
       }
     },
+    checkFeed: (source, destinations, call) => {
+      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(FEED_MS)])
+      return feedSlots.run(JSON.stringify(call.caller), call.signal, async () => {
+        const session = feedFetcher.open({ deadlineMs: FEED_MS, signal })
+        try {
+          return await checkFeed(source, destinations, {
+            request: session.request,
+            signal,
+            judges: judgesFor(judges, call.caller, FEED_JUDGING_MS),
+          })
+        } finally {
+          await session.close()
+        }
+      })
+    },
     localShops,
     hereOf: (domain) => findTestHost(named, domain) ?? null,
     close: async () => {
       await fetcher.close()
+      await feedFetcher.close()
       await walker.close()
       await localShops?.close()
       await judges.close()

@@ -25,6 +25,7 @@ describeInBrowser('every page', () => {
     ['tools', '/tools'],
     ['tool-manifest', '/tools/manifest?domain=shop.example'],
     ['tool-schema', '/tools/schema?domain=shop.example'],
+    ['tool-feed', '/tools/feed'],
     ['tool-snippet', '/tools/snippet?id=prop_0123456789abcdefghij&domain=shop.example'],
     ['recipes', '/tools/orders'],
     ['recipe', '/tools/orders/nextjs'],

@@ -196,6 +196,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     trustedProxies: [],
     readPage: async () => NO_PAGE,
     readEvidence: async () => ({}),
+    checkFeed: async () => ({ problem: 'Nothing is fetched here.' }),
     localShops: null,
     hereOf: () => null,
     assets: TEST_ASSETS,

@@ -46,6 +46,7 @@ await runService(env, (log, signal) =>
       },
       validateManifest: async () => validateDocument({}),
       readEvidence: async () => ({}),
+      checkFeed: async () => ({ problem: 'No network.' }),
       localShops: null,
       hereOf: () => null,
       readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),

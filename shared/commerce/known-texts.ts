@@ -1,7 +1,7 @@
 /** Hashes of texts and the places that first had them: an open hash table, as plain data. */
 export interface Known {
-  hashes: Float64Array
-  rows: Uint32Array
+  hashes: Float64Array<ArrayBuffer>
+  rows: Uint32Array<ArrayBuffer>
   size: number
 }
 

@@ -191,6 +191,8 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /livez': { because: 'the same for everyone' },
   'GET /readyz': { because: 'the same for everyone' },
   'GET /tools': { because: 'the same for everyone' },
+  'GET /tools/feed': { because: 'the same for everyone' },
+  'POST /tools/feed': { because: 'it stores nothing, and reads what is sent or public' },
   'GET /tools/manifest': { because: 'the same for everyone' },
   'POST /tools/manifest': { because: 'it stores nothing, and answers from the form alone' },
   'GET /tools/robots': { because: 'it reads a public file of any shop' },

@@ -26,9 +26,9 @@ type Sent<K extends TaskName = TaskName> = { [T in K]: { task: T; input: TaskInp
  * Does one task after the other. `before` may do something else with one first: tests misbehave.
  */
 export function answerTasks(port: MessagePort, before: (sent: Sent) => void = () => {}): void {
-  port.on('message', (sent: Sent) => {
+  port.on('message', async (sent: Sent) => {
     before(sent)
-    const done = runTask(sent.task, sent.input)
+    const done = await runTask(sent.task, sent.input)
     const large = getHeapStatistics().total_heap_size > LARGE_HEAP
     port.postMessage({ done, large, usedMs: ofThisThread() } satisfies Answered, movedBack(done))
   })

@@ -23,6 +23,13 @@ import type { Json, JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { challengeInHeaders, challengeInHtml } from '../../../shared/web/http/presence.ts'
 import type { FeedState, Followed } from '../probe/feed/format.ts'
 import { type FeedPart, readFeedPart } from '../probe/feed/reader.ts'
+import {
+  type ParquetUpload,
+  readParquetBytes,
+  readUploadPart,
+  type UploadPart,
+  type UploadPartRead,
+} from '../probe/feed/upload.ts'
 import { decodeBody } from '../probe/fetch/body.ts'
 import { readJson } from './json.ts'
 import { type Locations, readLocations } from './locations.ts'
@@ -55,6 +62,9 @@ export interface TaskInputs {
   json: Body
   /** One part of a feed, decoded, and what is known of those before. */
   feed: { before: FeedState | null; text: string; followed: Followed }
+  /** One part of a feed that is checked before its upload, and a whole one in Parquet. */
+  feed_part: UploadPart
+  feed_parquet: ParquetUpload
   locations: Body
   manifest: { document: unknown; domain?: string }
   /** One page of a catalog, the `number`th from 1. */
@@ -99,6 +109,8 @@ export const TASKS = {
   },
   feed: ({ before, text, followed }: TaskInputs['feed']): FeedPart =>
     readFeedPart(before, text, followed),
+  feed_part: (part: UploadPart): UploadPartRead => readUploadPart(part),
+  feed_parquet: (upload: ParquetUpload) => readParquetBytes(upload),
   locations: (body: Body): Locations => readLocations(decodeBody(body)),
   manifest: ({ document, domain }: TaskInputs['manifest']): ProfileInspection =>
     inspectAny(document, domain === undefined ? {} : { domain }),
@@ -118,11 +130,16 @@ export const TASKS = {
   },
 } satisfies { [K in TaskName]: (input: TaskInputs[K]) => unknown }
 
-export type TaskOutput<K extends TaskName> = ReturnType<(typeof TASKS)[K]>
+export type TaskOutput<K extends TaskName> = Awaited<ReturnType<(typeof TASKS)[K]>>
 
-/** Does one of them. */
-export function runTask<K extends TaskName>(task: K, input: TaskInputs[K]): TaskOutput<K> {
-  const tasks: { [T in TaskName]: (input: TaskInputs[T]) => TaskOutput<T> } = TASKS
+/** Does one of them; that of Parquet alone has to be awaited. */
+export function runTask<K extends TaskName>(
+  task: K,
+  input: TaskInputs[K],
+): TaskOutput<K> | Promise<TaskOutput<K>> {
+  const tasks: {
+    [T in TaskName]: (input: TaskInputs[T]) => TaskOutput<T> | Promise<TaskOutput<T>>
+  } = TASKS
   return tasks[task](input)
 }
 

@@ -5,6 +5,7 @@ import {
   feedText,
   formatText,
   isReady,
+  olderPageText,
   type UploadResult,
 } from '../../../shared/audit/checks/feed/upload-result.ts'
 import { englishCount } from '../../../shared/web/text/english-count.ts'
@@ -37,9 +38,10 @@ function linesOf(
   paint: Paint,
   width: number,
 ): (string | Printable)[] {
-  const { name, left_out, by_older_page, causes, page, read_on, note } = to
+  const { name, left_out, causes, page, read_on, note } = to
   const all = englishCount(result.products)
   const format = formatText(result, to)
+  const older = olderPageText(to)
   const verdict =
     left_out === 0
       ? paint('green', `all ${all} would be listed`)
@@ -50,16 +52,7 @@ function linesOf(
     ...wrap(`By ${page} as of ${read_on}.`, '  ', width),
     ...(note === null ? [] : wrap(note, '  ', width)),
     ...(format === null ? [] : wrap(format, '  ', width)),
-    ...(by_older_page === null || by_older_page.left_out === left_out
-      ? []
-      : wrap(
-          `By its older page, ${by_older_page.page}, ${englishCount(by_older_page.left_out)} would be left out: it does not ask for ${causes
-            .filter(({ newer, leaves_out }) => newer && leaves_out)
-            .map(({ field }) => field)
-            .join(' and ')}.`,
-          '  ',
-          width,
-        )),
+    ...(older === null ? [] : wrap(older, '  ', width)),
     ...causes.flatMap((cause) => causeLines(cause, page, paint, width)),
   ]
 }

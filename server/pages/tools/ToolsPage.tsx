@@ -18,6 +18,11 @@ const TOOLS = [
     text: 'JSON-LD for a product, its offer and your store, as an audit expects it.',
   },
   {
+    to: '/tools/feed',
+    title: 'Check a product feed',
+    text: 'Before its upload: what OpenAI, Google, Microsoft, Meta, Stripe and PayPal would leave out, and why.',
+  },
+  {
     to: '/tools/robots',
     title: 'Let AI agents in',
     text: 'Your robots.txt, with the AI agents that it keeps out let in.',

@@ -1,10 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { ComponentChildren } from 'preact'
 import { accessOf } from '../../access/site-access.ts'
 import { knowViewer } from '../../access/web-session.ts'
 import { snippetTags } from '../../attribution/snippet/asset.ts'
-import { limitBody } from '../../http/body-limit.ts'
+import { limitBody, limitBodyTo } from '../../http/body-limit.ts'
 import { callByStranger } from '../../http/caller.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import type { KeptPages } from '../kept-pages.tsx'
@@ -12,6 +12,9 @@ import { type PageOptions, renderPage } from '../render-page.tsx'
 import { refuseForeignForms } from '../same-site.ts'
 import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
+import { FeedPage } from './feed/FeedPage.tsx'
+import { type FeedFormState, readFeedForm } from './feed/form.ts'
+import { readUpload } from './feed/read-upload.ts'
 import { limitFetches } from './fetch-limit.ts'
 import { judgeManifestForm, type ManifestState, startManifestForm } from './manifest/form.ts'
 import { ManifestPage } from './manifest/ManifestPage.tsx'
@@ -39,7 +42,16 @@ const NOT_KEPT = { 'Cache-Control': 'no-store' }
 
 /** `/tools/…`: the targets of a gap's `fix_url`. Each works as a form without JavaScript. */
 export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
-  const { db, snippet, baseUrl, readPage, validateManifest, trustedProxies, siteAccess } = deps
+  const {
+    db,
+    snippet,
+    baseUrl,
+    readPage,
+    validateManifest,
+    checkFeed,
+    trustedProxies,
+    siteAccess,
+  } = deps
   const site = siteOf(deps)
   const countFetch = limitFetches(deps)
   const show = (c: C, options: Omit<PageOptions, 'headers'>, content: ComponentChildren) =>
@@ -98,8 +110,19 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
       />,
     )
 
+  const showFeed = (c: C, state: FeedFormState, status: 200 | 422 = 200) =>
+    show(
+      c,
+      {
+        title: 'Check a product feed',
+        description: 'What each destination would leave out of a product feed, and why.',
+        status,
+      },
+      <FeedPage state={state} />,
+    )
+
   const routes = new OpenAPIHono<ServerEnv>()
-  routes.use('/tools/*', refuseForeignForms(deps), limitBody, knowViewer(deps))
+  routes.use('/tools/*', refuseForeignForms(deps), limitForm, knowViewer(deps))
   routes.get('/tools', (c) =>
     answer(c, { title: 'Tools', description: 'Tools that fix gaps.', current: '/tools' }, () => (
       <ToolsPage />
@@ -162,6 +185,33 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
     )
     return showValidate(c, { values, errors: {}, validation })
   })
+  routes.get('/tools/feed', (c) => showFeed(c, readFeedForm(new URLSearchParams())))
+  routes.post('/tools/feed', async (c) => {
+    await countFetch(c)
+    const call = callByStranger(c, trustedProxies)
+    const { fields, used } = await readUpload(c, async ({ name, bytes }, fields) => ({
+      name,
+      found: await checkFeed({ bytes }, readFeedForm(fields).destinations, call),
+    }))
+    const state = readFeedForm(fields)
+    if (used !== null) {
+      const { name, found } = used
+      return 'problem' in found
+        ? showFeed(c, { ...state, errors: { feed: found.problem } }, 422)
+        : showFeed(c, { ...state, checked: { ...found, name } })
+    }
+    const { url } = state.values
+    if (url === '') {
+      const errors = { feed: 'Choose a file, or type the address of a feed.' }
+      return showFeed(c, { ...state, errors }, 422)
+    }
+    const read = readPageAddress(url)
+    if ('problem' in read) return showFeed(c, { ...state, errors: { url: read.problem } }, 422)
+    const found = await checkFeed({ url: read.url }, state.destinations, call)
+    return 'problem' in found
+      ? showFeed(c, { ...state, errors: { url: found.problem } }, 422)
+      : showFeed(c, { ...state, checked: { ...found, name: read.url } })
+  })
   routes.get('/tools/snippet', async (c) => {
     const key = c.get('key') ?? null
     const domain = c.req.query('domain')
@@ -187,6 +237,15 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
     return showSnippet(c, { ...state, check: judgePage(read.url, page, state.id) })
   })
   return routes
+}
+
+const FEED_KIB = 66 * 1024
+const limitFeed = limitBodyTo(FEED_KIB)
+
+/** A feed is counted while it is read: it need not declare its length. */
+const limitForm: MiddlewareHandler = (c, next) => {
+  if (!c.req.path.endsWith('/tools/feed')) return limitBody(c, next)
+  return c.req.header('Content-Length') === undefined ? next() : limitFeed(c, next)
 }
 
 /** As bytes: a browser that knew the type would append an extension to the name. */

@@ -98,6 +98,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     isShuttingDown: () => false,
     audit: notHere,
     validateManifest: notHere,
+    checkFeed: notHere,
     localShops: null,
     hereOf: () => null,
     readPage: notHere,

@@ -31,7 +31,30 @@ export interface UploadOptions {
   onLeftOut?: (row: RowOutcome) => void
   /** Awaited every few thousand rows, so that what receives them keeps up. */
   keepUp?: () => Promise<void>
+  /** How many products of Parquet are judged, and the bytes of it that may be held. */
+  mostRows?: number
+  mostHeld?: number
+  /** Reads a part in place of this thread. */
+  readPart?: (part: UploadPart) => Promise<UploadPartRead | { exceeded: string }>
 }
+
+/** One part of a feed, decoded, and what is known of those before. */
+export interface UploadPart {
+  before: FeedState
+  check: UploadState
+  text: string
+  followed: 'more' | 'end'
+}
+
+/** What it made of that, and the first rows in it that are left out of any destination. */
+export interface UploadPartRead {
+  state: FeedState
+  check: UploadState
+  leftOut: RowOutcome[]
+}
+
+/** Products that are left out of a destination, as a page names them. */
+const MAX_LEFT_OUT = 100
 
 /** Bytes that are collected before they are read. */
 const PART = 192 * 1024
@@ -80,9 +103,9 @@ interface UploadReader {
  * destinations. Held are one part and the counts. Never throws for what the bytes are.
  */
 export function createUploadReader(options: UploadOptions): UploadReader {
-  const check = startUpload(options.destinations, options.mostIds)
+  let check = startUpload(options.destinations, options.mostIds)
   const unzip = createUnzip()
-  const rowsFor = (state: FeedState) => rowsInto(state, check, options.onLeftOut)
+  const { readPart = async (part) => readUploadPart(part, options.onLeftOut) } = options
   let state = firstState()
   let decoder: TextDecoder | null = null
   let parts: Uint8Array[] = []
@@ -91,7 +114,7 @@ export function createUploadReader(options: UploadOptions): UploadReader {
   let gzip: boolean | null = null
   let problem: string | null = null
 
-  const flush = (isEnd: boolean): void => {
+  const flush = async (isEnd: boolean): Promise<void> => {
     const part = joinBytes(parts)
     parts = []
     size = 0
@@ -100,14 +123,24 @@ export function createUploadReader(options: UploadOptions): UploadReader {
       if (problem !== null) return
       decoder = decoderFor(part)
     }
+    let text: string
     try {
-      const text = decoder.decode(part, { stream: !isEnd })
-      state = readFeedPart(state, text, isEnd ? 'end' : 'more', rowsFor).state
+      text = decoder.decode(part, { stream: !isEnd })
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       // The part may hold thousands of lines; the rows before it were read.
       problem = `After row ${check.rows} it is not ${decoder.encoding.toUpperCase()}. Save it as UTF-8.`
+      return
     }
+    const followed = isEnd ? 'end' : 'more'
+    const read = await readPart({ before: state, check, text, followed })
+    if ('exceeded' in read) {
+      problem = exceededText(check, read)
+      return
+    }
+    state = read.state
+    check = read.check
+    for (const row of read.leftOut) options.onLeftOut?.(row)
   }
   const isOver = () => problem !== null || state.done
   const take = async (piece: Uint8Array): Promise<boolean> => {
@@ -115,7 +148,7 @@ export function createUploadReader(options: UploadOptions): UploadReader {
     size += piece.length
     total += piece.length
     if (size >= PART) {
-      flush(false)
+      await flush(false)
       await options.keepUp?.()
     }
     return !isOver()
@@ -130,7 +163,7 @@ export function createUploadReader(options: UploadOptions): UploadReader {
       try {
         if (!isOver()) {
           const fault = stopped === undefined ? await unzip.fault() : null
-          flush(fault === null && stopped === undefined)
+          await flush(fault === null && stopped === undefined)
           problem ??= fault === null ? (stopped ?? null) : GZIP_FAULTS[fault]
         }
       } finally {
@@ -140,6 +173,21 @@ export function createUploadReader(options: UploadOptions): UploadReader {
     },
   }
 }
+
+/** Reads and judges one part. Without `onLeftOut`, what is left out comes with it, at first. */
+export function readUploadPart(
+  { before, check, text, followed }: UploadPart,
+  onLeftOut?: UploadOptions['onLeftOut'],
+): UploadPartRead {
+  const leftOut: RowOutcome[] = []
+  const keep = (row: RowOutcome) => void (leftOut.length < MAX_LEFT_OUT && leftOut.push(row))
+  const rowsFor = (state: FeedState) => rowsInto(state, check, onLeftOut ?? keep)
+  const { state } = readFeedPart(before, text, followed, rowsFor)
+  return { state, check, leftOut }
+}
+
+const exceededText = ({ rows }: UploadState, { exceeded }: { exceeded: string }): string =>
+  `It was read to row ${rows}, because ${exceeded}. Check the file with the command, or split it.`
 
 /** What is known by the first bytes, and what to do, as a sentence. */
 function formatProblem(bytes: Uint8Array): string | null {
@@ -152,6 +200,27 @@ function formatProblem(bytes: Uint8Array): string | null {
     : null
 }
 
+/** A feed in Parquet as it arrived, and how many of its products are judged. */
+export interface ParquetUpload extends Pick<UploadOptions, 'destinations' | 'mostIds'> {
+  bytes: Uint8Array<ArrayBuffer>
+  mostRows: number
+  mostHeld: number
+}
+
+/** The same from memory, with the first products that are left out of any destination. */
+export async function readParquetBytes({
+  bytes,
+  ...options
+}: ParquetUpload): Promise<{ read: UploadRead; leftOut: RowOutcome[] }> {
+  const leftOut: RowOutcome[] = []
+  const file = {
+    byteLength: bytes.length,
+    slice: async (from: number, to?: number) => bytes.slice(from, to).buffer,
+  }
+  const onLeftOut = (row: RowOutcome) => void (leftOut.length < MAX_LEFT_OUT && leftOut.push(row))
+  return { read: await readParquetUpload(file, { ...options, onLeftOut }), leftOut }
+}
+
 /** Reads a feed in Parquet. */
 export async function readParquetUpload(
   file: AsyncBuffer,
@@ -160,8 +229,18 @@ export async function readParquetUpload(
   const check = startUpload(options.destinations, options.mostIds)
   const state = firstState()
   const { readParquet } = await import('./parquet.ts')
-  await readParquet(state, file, rowsInto(state, check, options.onLeftOut), options)
-  return { ...endOf(state, null, check, file.byteLength === 0), gzip: false, check }
+  const rows = rowsInto(state, check, options.onLeftOut)
+  const { mostRows = Number.POSITIVE_INFINITY } = options
+  let found: string | null = null
+  const first: Rows = {
+    take(values) {
+      if (check.rows < mostRows) return rows.take(values)
+      found = `Its first ${check.rows} products were checked. Check all of it with the command.`
+      return false
+    },
+  }
+  await readParquet(state, file, first, options)
+  return { ...endOf(state, found, check, file.byteLength === 0), gzip: false, check }
 }
 
 /** Judges each row as it comes. */

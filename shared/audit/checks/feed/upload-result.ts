@@ -95,6 +95,13 @@ export function formatText(result: UploadResult, to: DestinationResult): string 
   return `${to.name} takes ${takes.join(', ')}. This feed is ${FEED_KINDS[result.kind]}: export it in one of them.`
 }
 
+/** What the vendor's older page does not ask for; null where both leave out the same. */
+export function olderPageText({ left_out, by_older_page, causes }: DestinationResult) {
+  if (by_older_page === null || by_older_page.left_out === left_out) return null
+  const fields = causes.filter(({ newer, leaves_out }) => newer && leaves_out)
+  return `By its older page, ${by_older_page.page}, ${englishCount(by_older_page.left_out)} would be left out: it does not ask for ${fields.map(({ field }) => field).join(' and ')}.`
+}
+
 /** What is wrong, in a few words: `brand is missing`. */
 export function causeText({ field, kind }: Pick<UploadCause, 'field' | 'kind'>): string {
   switch (kind) {
