@@ -84,6 +84,8 @@ export function ShopPage({
               <p>
                 The score since {formatDate(audited.change.since, dates)}:{' '}
                 <PointsChange points={audited.change.points} />
+                {audited.change.closed.length > 0 &&
+                  `. Closed: ${audited.change.closed.join('; ')}.`}
               </p>
             )}
           </FixesPanel>

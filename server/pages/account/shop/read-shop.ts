@@ -1,5 +1,6 @@
 import type { Report } from '../../../../shared/attribution/report.ts'
 import type { FixChange } from '../../../../shared/attribution/worth/words.ts'
+import { compareAudits, comparedOf } from '../../../../shared/audit/result/compare.ts'
 import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { isAlerting, statusOfWatch, type WatchStatus } from '../../../../shared/watch/status.ts'
@@ -8,7 +9,7 @@ import { loadFixChanges } from '../../../attribution/worth/fix-changes.ts'
 import { findFirstVisits } from '../../../db/attribution/beacon-days.ts'
 import { shopDay } from '../../../db/attribution/domain-settings.ts'
 import { listProperties } from '../../../db/attribution/properties.ts'
-import { findAudit, listAudits } from '../../../db/audit/audits.ts'
+import { findAudit, findAuditById, listAudits } from '../../../db/audit/audits.ts'
 import { type AuditRun, findDoneRun } from '../../../db/audit/runs.ts'
 import type { Db } from '../../../db/connect.ts'
 import { wasOrderReported } from '../../../db/events/order-reported.ts'
@@ -23,8 +24,8 @@ interface ShopAudited {
   result: AuditResult | null
   /** The newest audit without a key, where the shop has none of its own. */
   unowned: AuditRun | null
-  /** Since the audit before; null without one that compares. */
-  change: { points: number; since: string } | null
+  /** Since the audit before, with the labels of what was closed; null without one that compares. */
+  change: { points: number; since: string; closed: string[] } | null
   /** What changed after fixes; empty for who may not read reports. */
   fixes: FixChange[]
   /** Null where it is not watched. */
@@ -80,7 +81,10 @@ async function readAudited(
   ])
   const before = newest?.before
   const points = before?.trend.change ?? null
-  const change = before == null || points === null ? null : { points, since: before.checked_at }
+  const change =
+    before == null || points === null
+      ? null
+      : { points, since: before.checked_at, closed: await closedSince(db, before.id, result) }
   // Runs are deleted when their time has come, so that any that is there is young enough.
   const unowned =
     result === null ? await findDoneRun(db, { domain, by: 'stranger' }, new Date(0)) : null
@@ -97,6 +101,14 @@ async function readAudited(
       broken: open.filter((each) => isAlerting(each, watch.severity)),
     },
   }
+}
+
+/** The labels of the gaps that an earlier audit had, and that the newest has seen closed. */
+async function closedSince(db: Db, id: string, result: AuditResult | null): Promise<string[]> {
+  if (result === null) return []
+  const before = await findAuditById(db, id, [result.domain])
+  if (before === null) return []
+  return compareAudits(comparedOf(before), comparedOf(result)).fixed.map(({ label }) => label)
 }
 
 async function readSold(db: Db, domain: string, now: Date): Promise<ShopSold> {

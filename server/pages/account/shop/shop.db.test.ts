@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
+import { gapWords } from '../../../../shared/audit/words.ts'
 import { createProperty } from '../../../attribution/properties.ts'
 import { saveAudit } from '../../../db/audit/audits.ts'
 import { cleanResult } from '../../../testing/app.ts'
@@ -55,6 +56,28 @@ test('each step is to be done until it is, and is asked for once', async () => {
   // What else is asked each morning: is it broken, did it help, and ChatGPT's own programs.
   expect(after).toContain('known after the first audit of the watch')
   expect(after).toContain('Did it help?')
+})
+
+test('what was closed since the audit before is named', async () => {
+  const domain = 'closed.example'
+  const result = cleanResult(domain, DEFAULT_CHECKS, NOON)
+  const gap = {
+    id: 'feed_missing',
+    check: 'feed',
+    severity: 'medium',
+    label: 'No product feed was found publicly',
+    detail: '404',
+    fix: 'Publish one.',
+    fix_url: null,
+    docs_url: 'https://aisle.example/gaps/feed_missing',
+  } as const
+  const passed = result.passed.filter((name) => name !== gapWords(gap.id).passed)
+  const earlier = new Date(NOON.getTime() - 86_400_000).toISOString()
+  await saveAudit(db, { ...result, checked_at: earlier, score: 60, gaps: [gap], passed })
+  await saveAudit(db, result)
+  const browser = await signIn({ domains: [domain] })
+  const html = await (await browser.get('/shop')).text()
+  expect(html).toContain('Closed: No product feed was found publicly.')
 })
 
 test.each([
