@@ -429,7 +429,10 @@ const INNOCENT: Readonly<Record<string, Plant>> = {
   ),
   'a further way to ship': to(
     SHOWN,
-    shipping((one) => [one, { ...one, id: `${String(one.id)}_2` }]),
+    shipping((one) => [
+      one,
+      { ...one, id: `${String(one.id)}_2`, title: `${String(one.title)} 2` },
+    ]),
   ),
   'longer titles': to(
     SHOWN,

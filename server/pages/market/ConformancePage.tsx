@@ -1,37 +1,80 @@
 import type { JSX } from 'preact'
 import { gapWords } from '../../../shared/audit/words.ts'
-import { EXPECTATIONS } from '../../../shared/walk/expectations.ts'
+import { expectationOf } from '../../../shared/walk/expectations.ts'
 import { Link } from '../site.tsx'
-import { MUSTS, type Must, NOT_LISTED, versionsOfMust } from './musts.ts'
+import type { Must, MustDocument } from './must.ts'
+import { countMusts, MUSTS } from './musts.ts'
+
+const ALL = MUSTS.flatMap(({ musts }) => musts)
+const VERSIONS = [...new Set(ALL.flatMap(({ versions }) => versions))]
+const inVersion = (version: string) => ALL.filter(({ versions }) => versions.includes(version))
 
 /** What the specifications demand of a store, each with what covers it, or why nothing does. */
 export function ConformancePage(): JSX.Element {
-  const byRule = MUSTS.filter(({ rules }) => rules.length > 0).length
-  const byWalk = MUSTS.filter(({ rules, steps }) => rules.length === 0 && steps.length > 0).length
+  const { all, byRule, byWalk, byReason } = countMusts(ALL)
   return (
     <article>
       <h1>What UCP and ACP demand of a store</h1>
       <p class="lead">
-        {MUSTS.length} demands: {byRule} are judged by an audit, {byWalk} by a walk, and for{' '}
-        {MUSTS.length - byRule - byWalk} the table says why neither judges them.
+        {all} demands: {byRule} are judged by an audit, {byWalk} by a walk, and for {byReason} the
+        table says why neither judges them.
       </p>
+      <table class="rules even">
+        <caption class="sr-only">Demands by version</caption>
+        <thead>
+          <tr>
+            <th scope="col">Version</th>
+            <th scope="col">Demands</th>
+            <th scope="col">By an audit</th>
+            <th scope="col">By a walk</th>
+            <th scope="col">With a reason</th>
+          </tr>
+        </thead>
+        <tbody>
+          {VERSIONS.map((version) => {
+            const count = countMusts(inVersion(version))
+            return (
+              <tr key={version}>
+                <th scope="row">{version}</th>
+                <td data-label="Demands">{count.all}</td>
+                <td data-label="By an audit">{count.byRule}</td>
+                <td data-label="By a walk">{count.byWalk}</td>
+                <td data-label="With a reason">{count.byReason}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
       <p>
-        In our words, from the documents on the profile, catalog, cart, checkout, delivery,
-        discounts and orders of UCP, and on discovery, checkout, capabilities and carts of ACP. Not
-        in the table yet: {NOT_LISTED.join('; ')}. Where the specifications are silent:{' '}
-        <Link to="/decisions">Decisions</Link>.
+        In our words, each with its section: every MUST of the two versions of UCP and of ACP that
+        binds a store. What binds agents alone is left out, and what a text says twice is listed
+        once. Where the specifications are silent: <Link to="/decisions">Decisions</Link>.
       </p>
-      {[...Map.groupBy(MUSTS, (must) => `${versionsOfMust(must)}: ${must.part}`)].map(
-        ([title, musts]) => (
-          <section key={title} class="gap-section">
-            <h2>
-              {title} ({musts.length})
-            </h2>
-            <MustTable title={title} musts={musts} />
-          </section>
-        ),
-      )}
+      {MUSTS.map((document) => (
+        <DocumentSection key={document.musts[0]?.id} document={document} />
+      ))}
     </article>
+  )
+}
+
+function DocumentSection({ document }: { document: MustDocument }): JSX.Element {
+  const { part, pages, musts } = document
+  const title = `${musts[0]?.id.startsWith('acp') ? 'ACP' : 'UCP'}: ${part}`
+  return (
+    <section class="gap-section">
+      <h2>
+        {title} ({musts.length})
+      </h2>
+      <p>
+        {pages.map(({ version, url }, at) => (
+          <>
+            {at > 0 && ', '}
+            <a href={url}>{version}</a>
+          </>
+        ))}
+      </p>
+      <MustTable title={title} musts={musts} />
+    </section>
   )
 }
 
@@ -45,9 +88,15 @@ const MustTable = ({ title, musts }: { title: string; musts: readonly Must[] }):
       </tr>
     </thead>
     <tbody>
-      {musts.map(({ id, must, rules, steps, reason }) => (
+      {musts.map(({ id, where, must, versions, rules, steps, reason }) => (
         <tr key={id} id={id}>
-          <th scope="row">{must}</th>
+          <th scope="row">
+            {must}
+            <span class="row-about">
+              {where}
+              {versions.length === 1 && ` (${versions[0]} alone)`}
+            </span>
+          </th>
           <td data-label="Covered by">
             {rules.map((rule) => (
               <span key={rule} class="row-about">
@@ -56,7 +105,7 @@ const MustTable = ({ title, musts }: { title: string; musts: readonly Must[] }):
             ))}
             {steps.map((step) => (
               <span key={step} class="row-about">
-                Walk: {EXPECTATIONS.find((each) => each.id === step)?.expected}
+                Walk: {expectationOf(step).expected}
               </span>
             ))}
             {reason}

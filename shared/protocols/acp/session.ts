@@ -81,14 +81,23 @@ export function acpSession(version: AcpVersion) {
       // A shop may be reached by mail or phone: `mailto:` and `tel:` are also URIs of ACP's Link.
       links: z.array(z.looseObject({ type: Filled, url: Uri })),
       ...(hasHandlers && { capabilities: z.looseObject({}) }),
+      selected_fulfillment_options: z.array(z.looseObject({})).nullish(),
       authentication_metadata: z.looseObject({}).nullish(),
       expires_at: Time.nullish(),
       continue_url: WebAddress.nullish(),
       order: z.looseObject({ id: Filled, permalink_url: WebAddress }).nullish(),
     })
-    .superRefine(({ status, totals, authentication_metadata }, context) => {
+    .superRefine((session, context) => {
+      const { status, totals, authentication_metadata } = session
       const fault = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message })
+      // ACP, Agentic Checkout 8.
+      const offered = session.fulfillment_options.map(({ id }) => id)
+      for (const { option_id: id } of session.selected_fulfillment_options ?? []) {
+        if (typeof id === 'string' && !offered.includes(id)) {
+          fault('selected_fulfillment_options', `must be of fulfillment_options: ${id}`)
+        }
+      }
       if (status === 'authentication_required' && !authentication_metadata) {
         fault('authentication_metadata', 'is missing')
       }

@@ -231,6 +231,11 @@ test.each([
     'must be an absolute https URL',
   ],
   [{ capabilities: undefined }, 'capabilities', 'is missing'],
+  [
+    { selected_fulfillment_options: [{ type: 'shipping', option_id: 'gone', item_ids: [] }] },
+    'selected_fulfillment_options',
+    'must be of fulfillment_options: gone',
+  ],
   [{ status: 'authentication_required' }, 'authentication_metadata', 'is missing'],
   [{ order: { id: 'o' } }, 'order.permalink_url', 'is missing'],
 ])('%j is a fault at %s', (change, field, problem) => {

@@ -11,7 +11,7 @@ const MAX_FAULTS = 10
  * right answer.
  */
 const MAX_ENTRIES = 200
-const MAX_DEPTH = 8
+const MAX_DEPTH = 9
 
 /** Where an answer departs from the shape that its dialect requires. */
 export function shapeFaults(shape: z.ZodType, answer: unknown): ShapeFault[] {

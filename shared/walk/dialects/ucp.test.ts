@@ -236,6 +236,9 @@ test.each([
 
 const line = CHECKOUT.line_items[0]
 const total = (type: string, amount: unknown) => ({ type, amount })
+const delivery = (change: object) => ({
+  fulfillment: { methods: [{ ...CHECKOUT.fulfillment.methods[0], ...change }] },
+})
 
 test.each([
   [{ id: undefined }, 'id', 'is missing'],
@@ -268,6 +271,32 @@ test.each([
     'totals[1].amount',
     'must not be negative',
   ],
+  [
+    { totals: [total('subtotal', 5), total('levy', 1), total('total', 6)] },
+    'totals[1].display_text',
+    'is missing',
+  ],
+  [
+    { totals: [total('subtotal', 5), { ...total('total', 5), lines: [{ amount: 4 }] }] },
+    'totals[1].lines',
+    'must add up to 5, and add up to 4',
+  ],
+  [{ status: 'requires_escalation' }, 'messages', /what the buyer has to do/],
+  [
+    { status: 'complete_in_progress', order: { id: 'o', permalink_url: 'https://a.example' } },
+    'order',
+    /must not be there/,
+  ],
+  [
+    delivery({ selected_destination_id: 'd_2' }),
+    'fulfillment.methods[0].destinations',
+    /has it 0 times/,
+  ],
+  [
+    delivery({ groups: [{ options: [{ title: 'Post' }, { title: 'Post' }] }] }),
+    'fulfillment.methods[0].groups[0]',
+    /by their titles/,
+  ],
   [{ links: undefined }, 'links', 'is missing'],
   [
     { messages: [{ type: 'error', code: 'x', content: 'X.' }] },
@@ -298,6 +327,16 @@ test('what is missing is no matter of its form', () => {
   // Absent, or written as null, it is as the schema has it.
   const absent = { expires_at: null, continue_url: null, messages: null, order: null }
   expect(sessionOf(absent).faults).toEqual([])
+})
+
+test('lines that add up, a message for the buyer, and a place that is not chosen yet are whole', () => {
+  const lines = [{ amount: 12900 }, { amount: -800 }]
+  const totals = CHECKOUT.totals.map((each) => (each.type === 'total' ? { ...each, lines } : each))
+  const message = { type: 'error', code: 'x', content: 'X.', severity: 'requires_buyer_input' }
+  const escalated = { status: 'requires_escalation', messages: [message] }
+  for (const change of [{ totals }, escalated, delivery({ selected_destination_id: null })]) {
+    expect(sessionOf(change).faults).toEqual([])
+  }
 })
 
 test('no page but one of the web is a place to go on', () => {
