@@ -63,6 +63,8 @@ export interface Config {
   /** Which requests have a line in the log. */
   loggedRequests: LoggedRequests
   stopTimes: StopTimes
+  /** BROWSER, as `findBrowser` reads it. */
+  browser: string | undefined
   /** The mail server; null: the service sends no mail. */
   mail: MailSettings | null
 }
@@ -103,6 +105,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metrics: readMetricsSettings(settings, 'METRICS_PORT', { name: 'PORT', host, port }),
     loggedRequests: readLoggedRequests(read('LOG_REQUESTS')),
     stopTimes: readStopTimes(read),
+    browser: read('BROWSER'),
     mail: readMail(settings),
   }
 }

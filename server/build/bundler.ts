@@ -20,6 +20,7 @@ export const PROGRAMS = {
   'store/main': 'server/store/main.ts',
   cli: 'server/cli.ts',
   'judging-worker': 'server/audit/judging/worker.ts',
+  'browser-worker': 'server/audit/browser/worker.ts',
 }
 
 /** Code that several programs share, and code that a program loads only when it needs it. */

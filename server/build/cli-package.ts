@@ -23,8 +23,8 @@ const Project = z.object({
   dependencies: z.record(z.string(), z.string()),
 })
 
-/** The programs of the package: the commands, and the worker that judges. */
-const { cli, 'judging-worker': worker } = PROGRAMS
+/** The programs of the package: the commands, what judges, and what drives a browser. */
+const { cli, 'judging-worker': judging, 'browser-worker': browser } = PROGRAMS
 
 /** Files that go next to the programs, where each looks for them, and their place here. */
 const MIGRATIONS = {
@@ -53,7 +53,7 @@ export async function packCli(): Promise<CliPackage> {
   const outdir = 'dist'
   // Source maps would double its size; those of the same commit explain a stack trace.
   const { outputFiles, metafile } = await compile(
-    { cli, 'judging-worker': worker },
+    { cli, 'judging-worker': judging, 'browser-worker': browser },
     { outdir, sourcemap: false, packaged: true },
   )
   const programs = outputFiles.map(({ path, contents }) => {

@@ -19,7 +19,7 @@ interface Compiled {
  * Programs of threads, each in one file: a thread compiles everything it loads, so shared chunks
  * would only add code that it does not use.
  */
-const ALONE = new Set(['judging-worker'])
+const ALONE = new Set(['judging-worker', 'browser-worker'])
 
 /**
  * Bundles programs with their packages: Node does not compile JSX, and loading a package from its

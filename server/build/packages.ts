@@ -30,6 +30,20 @@ module.exports = () => { throw new Error('HTTP/2 is not in the bundle.') }`,
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
 export { RateLimiterMemory, RateLimiterRes }`,
+  // Another protocol, a socket, a command line and a downloader: browsers are driven over a
+  // pipe, and found on the machine.
+  'puppeteer-core/lib/puppeteer/bidi/bidi.js': `throw new Error('BiDi is not in the bundle.')`,
+  'puppeteer-core/lib/puppeteer/node/NodeWebSocketTransport.js':
+    'export const NodeWebSocketTransport = undefined',
+  '@puppeteer/browsers/lib/httpUtil.js': `
+const missing = undefined
+export { missing as downloadFile, missing as getJSON, missing as getText }
+export { missing as headHttpRequest, missing as httpRequest }`,
+  '@puppeteer/browsers/lib/CLI.js': 'export const CLI = undefined',
+  '@puppeteer/browsers/lib/install.js': `
+const missing = undefined
+export { missing as canDownload, missing as getDownloadUrl, missing as getInstalledBrowsers }
+export { missing as install, missing as uninstall }`,
   // 50 languages: @hono/zod-openapi imports zod as one object, from which nothing can be dropped.
   'zod/v4/locales/index.js': `export { default as en } from './en.js'`,
 }

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { createSlots, type SlotLimits } from '../slots.ts'
+import { workerFile } from '../worker-file.ts'
 import type { Answered } from './answer-tasks.ts'
 import { movedTo } from './moved.ts'
 import { beforeTask, ofProcess, ofWorker } from './processor-time.ts'
@@ -157,7 +156,7 @@ function createTurns() {
 export function createJudges({
   maxMs = MAX_MS,
   longestMs = LONGEST_MS,
-  file = workerFile(),
+  file = workerFile('judging-worker'),
   onFailed = () => {},
 }: JudgesOptions = {}): Judges {
   const slots = createSlots(WORKER_LIMITS)
@@ -301,16 +300,6 @@ const overText = ({ mostMs }: JudgingAccount): string =>
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-
-/** A bundle of its own: in the folder of this bundle or above it, or in `dist`. */
-function workerFile(): string {
-  const paths = ['./', '../', '../../../dist/'].map((folder) =>
-    fileURLToPath(new URL(`${folder}judging-worker.js`, import.meta.url)),
-  )
-  const found = paths.find(existsSync)
-  if (found === undefined) throw new Error(`The judging worker is missing: ${paths.join(', ')}.`)
-  return found
-}
 
 // Unspecified: an audit, a validation or the reading of a page has ten seconds of the workers'
 // time; what it would read after that is not read. The pages of an honest store take a tenth of it,

@@ -7,5 +7,6 @@ import { bundlePrograms, PROGRAMS } from '../bundler.ts'
  */
 export default async function setUp({ vitest: { projects } }: TestProject) {
   if (projects.every(({ name }) => name === 'layout')) return
-  await bundlePrograms({ 'judging-worker': PROGRAMS['judging-worker'] }, 'dist')
+  const { 'judging-worker': judging, 'browser-worker': browser } = PROGRAMS
+  await bundlePrograms({ 'judging-worker': judging, 'browser-worker': browser }, 'dist')
 }

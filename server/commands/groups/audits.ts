@@ -132,6 +132,11 @@ export function addAuditCommands(
     .option('--challenged-token <token>', 'the same')
     .option('--agent-key <key>', 'the same')
     .addOption(new Option('--out <file>', 'the older name of --output').hideHelp())
+    .option(
+      '--pages',
+      'with a browser, through the pages of the store, from the product page given',
+    )
+    .option('--pictures <folder>', 'with --pages: save a picture of each step')
     .option('--replay <file>', 'walk as in this transcript, and show what has changed')
     .addHelpText(
       'after',
@@ -160,6 +165,18 @@ export function addAuditCommands(
       void STDOUT.lost.then(() => stopping.abort())
       const { secret } = settingsOf(env)
       try {
+        if (flags.pages) {
+          const { pagesCommand } = await import('../walk/pages.ts')
+          const { createBrowsers } = await import('../../audit/browser/browser.ts')
+          const { findBrowser } = await import('../../audit/browser/find-browser.ts')
+          const { walkIdentityOf } = await import('../../audit/identity.ts')
+          const { userAgent } = walkIdentityOf(at.baseUrl)
+          const browsers = createBrowsers({ path: findBrowser(at.browser), userAgent, testHosts })
+          const { signal } = stopping
+          const done = pagesCommand(domain, flags, { browsers, signal }, terminal)
+          process.exitCode = await done.finally(browsers.close)
+          return
+        }
         const walk: typeof network.walk = async (order, hooks) => {
           const transcript = await network.walk(order, hooks)
           if (signer === null && endsShut(transcript)) remarkUnsigned(terminal)

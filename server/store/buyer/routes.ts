@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { getCookie } from 'hono/cookie'
 import { clientAddress, networkOf, type TrustedProxies } from '../../http/client-address.ts'
 import type { Snapshot } from '../checkout/answers.ts'
 import type { CheckoutContext } from '../checkout/caller.ts'
@@ -8,8 +9,10 @@ import type { OfficialSession } from '../checkout/sessions.ts'
 import { type Env, pathParam, send } from '../http/routing.ts'
 import { cacheable, javascript, type Reply, type StoreRequest } from '../http/store-request.ts'
 import { errorPage, notFoundPage } from '../shop/pages/error.ts'
+import { BASKET_PATH } from '../shop/settings.ts'
 import { ACTION_SCRIPT, ACTION_SCRIPT_PATH, actionPage, actionStateReply } from './action.ts'
 import { BUYER_PATHS, checkoutPath } from './addresses.ts'
+import { BASKET_COOKIE, basketPage, changedBasket, keepBasket, readBasket } from './basket.ts'
 import { CARD_SCRIPT_PATH, type CardEntry } from './card-entry.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { formOfSession, readSentForm } from './form.ts'
@@ -29,6 +32,12 @@ export function routeBuyer(app: Hono<Env>, options: BuyerOptions): void {
   const { context, card, trustedProxies } = options
   const { deps } = context
   const { checkout, challenge, permalink } = BUYER_PATHS
+
+  const basketOf = (c: Context<Env>) => readBasket(getCookie(c, BASKET_COOKIE))
+  app.get(BASKET_PATH, async (c) => send(await basketPage(deps.db, c.var.request, basketOf(c))))
+  app.post(BASKET_PATH, onlyFromOurPage, async (c) =>
+    send(keepBasket(changedBasket(basketOf(c), new URLSearchParams(await c.req.text())))),
+  )
 
   app.get(`${checkout}/:id`, async (c) => send(await showCheckout(c, options, false)))
   app.post(`${checkout}/:id`, onlyFromOurPage, async (c) => send(await takeForm(c, options)))

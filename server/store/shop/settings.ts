@@ -16,6 +16,7 @@ export const FEED_PATH = '/feeds/google.xml'
 export const LOGO_PATH = '/images/logo.svg'
 export const STYLES_PATH = '/styles.css'
 export const POLICIES_PATH = '/policies'
+export const BASKET_PATH = '/basket'
 
 export const RETURN_DAYS = 30
 

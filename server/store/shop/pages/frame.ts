@@ -8,7 +8,14 @@ import {
   type StoreRequest,
 } from '../../http/store-request.ts'
 import { FEED_FILES } from '../feeds/formats.ts'
-import { FEED_PATH, LOGO_PATH, SHOP_MOTTO, SHOP_NAME, STYLES_PATH } from '../settings.ts'
+import {
+  BASKET_PATH,
+  FEED_PATH,
+  LOGO_PATH,
+  SHOP_MOTTO,
+  SHOP_NAME,
+  STYLES_PATH,
+} from '../settings.ts'
 
 /** Markup made by `html`: its parts are escaped. */
 export type Markup = ReturnType<typeof html>
@@ -98,6 +105,7 @@ ${scripts.map((text) => html`<script>\n${raw(text)}\n</script>\n`)}
 <header class="masthead">
 <a href="/" class="brand"><img src="${LOGO_PATH}" alt="" width="40" height="40"> ${SHOP_NAME}</a>
 <p>${SHOP_MOTTO}</p>
+${request.official && html`<a href="${BASKET_PATH}" class="basket">Basket</a>`}
 </header>
 <main>
 ${main}

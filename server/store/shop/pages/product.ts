@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import { type Availability, toMajor } from '../../../../shared/commerce/product.ts'
 import type { Article, Offer } from '../../db/tables.ts'
 import { applyFaults, type Reply, type StoreRequest } from '../../http/store-request.ts'
-import { imagePath, variantName } from '../assortment.ts'
+import { imagePath, offersOf, variantName } from '../assortment.ts'
 import type { InventoryRequest } from '../inventory.ts'
-import { RETURN_DAYS, SHOP_NAME } from '../settings.ts'
+import { BASKET_PATH, RETURN_DAYS, SHOP_NAME } from '../settings.ts'
 import { notFoundPage } from './error.ts'
 import { jsonLdText, renderStorePage } from './frame.ts'
 import {
@@ -40,6 +40,7 @@ export function productPage(request: InventoryRequest, id: string, order: HandOr
   if (article === undefined) return notFoundPage(request)
   request.noteView({ source: 'web', product_id: article.id })
   const buy = order && orderLink(article, article.name, order, 'button')
+  const basket = order && basketForm(article, order)
   return renderStorePage(request, {
     parts: {
       title: `${article.name} by ${article.brand} | ${SHOP_NAME}`,
@@ -60,13 +61,33 @@ export function productPage(request: InventoryRequest, id: string, order: HandOr
 ${
   article.variants.length > 0
     ? html`${order?.isToChoose && html`<p class="notice">Please choose which one you want.</p>`}
+${basket}
 ${variantTable(request, article, order)}`
-    : buy && html`<p>${buy}</p>`
+    : html`${basket}${buy && html`<p>${buy}</p>`}`
 }
 <p>Article ${article.sku}. Returns are free within ${RETURN_DAYS} days.</p>
 </div>
 </article>`,
   })
+}
+
+/** Puts one offer into the basket; null if none can be ordered. */
+const basketForm = (article: Article, { quantity }: HandOrder) => {
+  const offers = offersOf(article).filter(({ availability }) => availability !== 'out_of_stock')
+  const [only] = offers
+  if (only === undefined) return null
+  const choice =
+    article.variants.length === 0
+      ? html`<input type="hidden" name="item" value="${only.id}">`
+      : html`<div class="field"><label for="item">Variant</label>
+<select id="item" name="item" required><option value="">Choose one</option>
+${offers.map((offer) => html`<option value="${offer.id}">${Object.values(offer.attributes).join(', ')}</option>\n`)}</select></div>`
+  return html`<form method="post" action="${BASKET_PATH}" class="buy">
+${choice}
+<div class="field"><label for="quantity">Quantity</label>
+<input id="quantity" name="quantity" type="number" min="1" max="99" value="${quantity}" required></div>
+<button class="button">Add to basket</button>
+</form>`
 }
 
 const variantTable = (

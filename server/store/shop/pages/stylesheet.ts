@@ -51,6 +51,10 @@ img { max-width: 100%; height: auto; border-radius: 6px; }
 .product { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 2rem; margin: 1rem 0; }
 .product h1 { margin-top: 0; }
 .product td a { white-space: nowrap; }
+.buy { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: end; margin: 1rem 0 1.5rem; }
+.buy .field { flex: 1 1 6rem; }
+.buy .button { margin: 0; }
+.masthead .basket { margin-left: auto; }
 .price { font-size: 1.4rem; font-weight: 700; }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; }

@@ -1,0 +1,65 @@
+import type { PagesStep, PagesWalk } from '../../../shared/walk/pages/pages-walk.ts'
+import type { PageTree } from '../../../shared/walk/pages/tree.ts'
+import type { TestHosts } from '../probe/fetch/test-hosts.ts'
+import { type BrowserSession, type Happened, openBrowser } from './session.ts'
+import { type PagesOrder, walkPages } from './walk-pages.ts'
+
+/** A page as a browser shows it. */
+export interface Visited {
+  tree: PageTree
+  /** JPEG. */
+  picture: Uint8Array
+  happened: Happened
+}
+
+/** What a browser is asked to do, what it tells on the way, and what it answers. */
+export interface BrowserTasks {
+  /** Opens an address, and reads what it shows. */
+  visit: { input: { url: string }; step: never; output: Visited }
+  /** Walks from a product's page to the last step before paying. */
+  pages: { input: PagesOrder; step: PagesStep; output: PagesWalk }
+}
+
+export interface ToWorker<K extends keyof BrowserTasks = keyof BrowserTasks> {
+  task: K
+  input: BrowserTasks[K]['input']
+  path: string
+  profile: string
+  userAgent: string
+  testHosts: TestHosts
+}
+
+export type FromWorker<K extends keyof BrowserTasks = keyof BrowserTasks> =
+  | { step: BrowserTasks[K]['step'] }
+  | { done: BrowserTasks[K]['output'] }
+  | { failed: string }
+
+type Tasks = {
+  [K in keyof BrowserTasks]: (
+    session: BrowserSession,
+    input: BrowserTasks[K]['input'],
+    onStep: (step: BrowserTasks[K]['step']) => void,
+  ) => Promise<BrowserTasks[K]['output']>
+}
+
+const TASKS: Tasks = {
+  async visit(session, { url }) {
+    await session.open(url)
+    const tree = await session.read()
+    return { tree, picture: await session.picture(), happened: session.happened() }
+  },
+  pages: walkPages,
+}
+
+/** Does one task in a browser of its own. */
+export async function runBrowserTask<K extends keyof BrowserTasks>(
+  { task, input, ...options }: ToWorker<K>,
+  onStep: (step: BrowserTasks[K]['step']) => void,
+): Promise<BrowserTasks[K]['output']> {
+  const session = await openBrowser(options)
+  try {
+    return await TASKS[task](session, input, onStep)
+  } finally {
+    await session.close()
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  afterAct,
+  decidePages,
+  FRESH_STATE,
+  type PagesState,
+  removerOf,
+} from '../../../shared/walk/pages/decide.ts'
+import type { Contact } from '../../../shared/walk/pages/fields.ts'
+import type { PageFinding } from '../../../shared/walk/pages/findings.ts'
+import type { PagesStep, PagesWalk } from '../../../shared/walk/pages/pages-walk.ts'
+import { controlText, isControl, type PageTree } from '../../../shared/walk/pages/tree.ts'
+import type { BrowserSession } from './session.ts'
+
+/** More steps than any checkout has. */
+const MOST_STEPS = 30
+/** Controls of a page that a step lists. */
+const MOST_CONTROLS = 60
+const MOST_REMOVED = 3
+
+/** What to walk through. */
+export interface PagesOrder {
+  /** A product's page. */
+  url: string
+  contact: Contact
+}
+
+/**
+ * Walks from a product's page to the last step before paying, as an agent with a browser does, and
+ * stops there. What it put into the basket is taken out again.
+ */
+export async function walkPages(
+  session: BrowserSession,
+  { url, contact }: PagesOrder,
+  onStep: (step: PagesStep) => void,
+): Promise<PagesWalk> {
+  const steps: PagesStep[] = []
+  const findings: PageFinding[] = []
+  const known = new Set<string>()
+  let state: PagesState = FRESH_STATE
+  let dialogs = session.happened().dialogs.length
+  await session.open(url)
+  let ended: PagesWalk['ended'] = 'stopped'
+  for (let n = 0; ; n++) {
+    const tree = await session.read()
+    const decision = decidePages(state, tree, contact)
+    const happened = session.happened()
+    const seen = decision.findings.slice()
+    if (happened.dialogs.length > dialogs) {
+      seen.push({
+        id: 'dialog_box',
+        detail: happened.dialogs.slice(dialogs).join(' '),
+        element: null,
+      })
+    }
+    dialogs = happened.dialogs.length
+    const isLast = 'end' in decision
+    if (!isLast && n === MOST_STEPS) {
+      seen.push({ id: 'too_many_steps', detail: `After ${MOST_STEPS} steps.`, element: null })
+    }
+    const fresh = seen.filter(({ id, element }) => {
+      const key = `${id} ${element?.selector ?? ''}`
+      return !known.has(key) && known.add(key)
+    })
+    findings.push(...fresh)
+    const step: PagesStep = {
+      stage: state.stage,
+      url: tree.url,
+      title: tree.title.slice(0, 200),
+      does: isLast ? null : decision.what,
+      element: isLast ? null : (decision.node?.selector ?? null),
+      sees: controlsOf(tree),
+      findings: await Promise.all(
+        fresh.map(async (finding) => ({
+          ...finding,
+          box: finding.element ? await session.boxOf(finding.element.ref) : null,
+        })),
+      ),
+      picture: await session.picture(),
+    }
+    steps.push(step)
+    onStep(step)
+    state = decision.state
+    if (isLast) ended = decision.end
+    if (isLast || n === MOST_STEPS) break
+    const outcome = await session.act(decision.next)
+    state = afterAct(state, outcome)
+  }
+  const emptied = state.isFilled ? await emptyBasket(session, state) : 'nothing_in_it'
+  return { url, ended, product: state.product, steps, findings, emptied }
+}
+
+const controlsOf = (tree: PageTree): string[] =>
+  tree.nodes
+    .filter((node) => isControl(node) && node.role !== 'option')
+    .slice(0, MOST_CONTROLS)
+    .map(controlText)
+
+/** The profile is thrown away in any case: a store may keep a basket longer than its visitor. */
+async function emptyBasket(
+  session: BrowserSession,
+  { basketUrl }: PagesState,
+): Promise<PagesWalk['emptied']> {
+  if (basketUrl === null) return 'not_found'
+  await session.open(basketUrl)
+  for (let removed = 0; removed < MOST_REMOVED; removed++) {
+    const button = removerOf(await session.read())
+    if (button === null) return 'emptied'
+    await session.act({ do: 'press', ref: button.ref })
+  }
+  return removerOf(await session.read()) === null ? 'emptied' : 'not_found'
+}

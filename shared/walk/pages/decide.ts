@@ -1,0 +1,534 @@
+import { currenciesOf, isSameAmount } from '../../commerce/price-text.ts'
+import { readControl } from '../../markup/page-signs/buy-words.ts'
+import type { ActOutcome, PageAct } from './act.ts'
+import {
+  type Contact,
+  fieldKindOf,
+  isLeftAlone,
+  kindByAutocomplete,
+  kindByLabel,
+  optionFor,
+  textFor,
+} from './fields.ts'
+import type { PageFinding, PageFindingId } from './findings.ts'
+import { isToChoose, pricesIn, type ReadPrice, readProduct } from './product.ts'
+import { ancestorsOf, isField, isPress, type PageNode, type PageTree, textOfNodes } from './tree.ts'
+import { elementOf, wallOf } from './walls.ts'
+import {
+  ACCOUNT,
+  ASKS_CHOICE,
+  BASKET_LINK,
+  BASKET_PLACE,
+  CONTINUE,
+  EMPTY_BASKET,
+  GUEST,
+  OF_PAYMENT,
+  OF_TOTAL,
+  PAY,
+  PLACEHOLDER,
+  REMOVE,
+  TO_CHECKOUT,
+} from './words.ts'
+
+export type PageStage = 'product' | 'basket' | 'checkout'
+
+/** What a walk remembers from page to page. */
+export interface PagesState {
+  stage: PageStage
+  product: { name: string; price: ReadPrice | null }
+  /** What was done already, so that nothing is done twice in vain. */
+  tried: readonly string[]
+  /** The last thing could not be pressed, and what lay over it. */
+  blocked: string | null
+  /** Something was put into the basket. */
+  isFilled: boolean
+  /** Where the basket was. */
+  basketUrl: string | null
+}
+
+export const FRESH_STATE: PagesState = {
+  stage: 'product',
+  product: { name: '', price: null },
+  tried: [],
+  blocked: null,
+  isFilled: false,
+  basketUrl: null,
+}
+
+/** What to do next, in a word for people; or how the walk ended. */
+type PagesDecision = {
+  state: PagesState
+  findings: PageFinding[]
+} & (
+  | { next: PageAct; what: string; node: PageNode | null }
+  | { end: 'reached' | 'stopped' | 'sold_out'; pay: PageNode | null }
+)
+
+const lower = (node: PageNode) => node.name.toLowerCase().trim()
+
+/**
+ * What an agent does next on a page, by the accessibility tree alone and by fixed rules. It never
+ * presses what orders or pays.
+ */
+export function decidePages(before: PagesState, tree: PageTree, contact: Contact): PagesDecision {
+  const isBasket = before.stage === 'basket' && isBasketPage(tree)
+  const state = isBasket ? { ...before, basketUrl: tree.url } : before
+  const found: PageFinding[] = []
+  const see = (id: PageFindingId, detail: string, node: PageNode | null = null) => {
+    found.push({ id, detail, element: node && elementOf(node) })
+  }
+  const done: Deciding = {
+    found,
+    see,
+    contact,
+    press: (node, what, change = {}) => ({
+      state: { ...state, ...change, blocked: null, tried: [...state.tried, keyOf(tree, node)] },
+      findings: found,
+      next: pressOf(tree, node, see),
+      what,
+      node,
+    }),
+    end: (how, pay = null) => ({ state, findings: found, end: how, pay }),
+    isTried: (node) => state.tried.includes(keyOf(tree, node)),
+  }
+  if (tree.status >= 400) {
+    see('page_failed', `${tree.url} answers ${tree.status}.`)
+    return done.end('stopped')
+  }
+  if (tree.nodes.length < 3) {
+    see('page_unreadable', 'The accessibility tree is empty.')
+    return done.end('stopped')
+  }
+  const wall = wallOf(tree, state.blocked !== null || isBehind(state, tree))
+  if (wall?.is === 'stop') {
+    found.push(wall.finding)
+    return done.end('stopped')
+  }
+  if (wall?.is === 'press' && !done.isTried(wall.button)) {
+    if (wall.finding) found.push(wall.finding)
+    const what = wall.what === 'consent' ? 'Answer the cookie notice' : 'Close a pop-up'
+    return done.press(wall.button, what)
+  }
+  if (state.blocked !== null) {
+    see('overlay', `It lies over what has to be pressed: ${state.blocked}`)
+    const last = found.at(-1)
+    if (last) last.element = { role: '', name: '', selector: state.blocked, ref: -1 }
+    return done.end('stopped')
+  }
+  switch (state.stage) {
+    case 'product':
+      return onProduct(state, tree, done)
+    case 'basket':
+      return onBasket(state, tree, done)
+    case 'checkout':
+      return onCheckout(state, tree, done)
+  }
+}
+
+/** The state after an act: what could not be pressed blocks the way. */
+export const afterAct = (state: PagesState, outcome: ActOutcome): PagesState =>
+  outcome.is === 'covered'
+    ? { ...state, blocked: outcome.by, tried: state.tried.slice(0, -1) }
+    : state
+
+interface Deciding {
+  found: PageFinding[]
+  see: (id: PageFindingId, detail: string, node?: PageNode | null) => void
+  contact: Contact
+  press: (node: PageNode, what: string, change?: Partial<PagesState>) => PagesDecision
+  end: (how: 'reached' | 'stopped' | 'sold_out', pay?: PageNode | null) => PagesDecision
+  isTried: (node: PageNode) => boolean
+}
+
+/** A link to a new window is followed in this one: an agent has one page before it. */
+function pressOf(tree: PageTree, node: PageNode, see: Deciding['see']): PageAct {
+  const to =
+    node.attributes.target === '_blank' ? URL.parse(node.attributes.href ?? '', tree.url) : null
+  if (to === null) return { do: 'press', ref: node.ref }
+  see('new_window', `"${node.name}" opens ${to.href} in a new window.`, node)
+  return { do: 'open', url: to.href }
+}
+
+/** The place and name of a control, which stay the same when the page is read again. */
+const keyOf = (tree: PageTree, { role, name, selector }: PageNode): string =>
+  `${URL.parse(tree.url)?.pathname} ${role} ${name} ${selector}`
+
+/** A dialog takes everything else out of the tree: what is needed is behind it. */
+const isBehind = ({ stage }: PagesState, tree: PageTree): boolean =>
+  stage === 'product' && readProduct(tree).add === null
+
+// The product.
+
+function onProduct(state: PagesState, tree: PageTree, done: Deciding): PagesDecision {
+  const read = readProduct(tree)
+  const { heading, price, add, choices, quantity } = read
+  if (add === null) {
+    if (read.isSoldOut) return done.end('sold_out')
+    const text = tree.nodes.find(
+      (node) => node.role === 'StaticText' && readControl(node.name) === 'cart',
+    )
+    const bare = read.part.find((node) => node.role === 'button' && node.name === '')
+    if (text) done.see('add_not_a_control', `"${text.name}" has no role that can be pressed.`, text)
+    else if (bare) done.see('add_unnamed', 'A button without a name is where it is expected.', bare)
+    else done.see('add_missing', 'No button or link says that it adds the product to the basket.')
+    return done.end('stopped')
+  }
+  for (const { label, controls } of choices) {
+    const list = controls[0]
+    if (label.name === '' && !done.isTried(label)) {
+      done.see('option_unnamed', 'It does not say what is chosen with it.', label)
+    }
+    if (list?.tag === 'select') {
+      const wanted = list.options.find(
+        ({ text, value, disabled }) =>
+          !disabled && value !== '' && !PLACEHOLDER.test(text.toLowerCase()),
+      )
+      if (isToChoose(list) && wanted && !done.isTried(list)) {
+        return fill(state, tree, done, `Choose ${wanted.text}`, [
+          { node: list, option: wanted.value },
+        ])
+      }
+    } else if (!controls.some(({ checked }) => checked)) {
+      const free = controls.find((node) => !node.disabled && !done.isTried(node))
+      if (free) return done.press(free, `Choose ${free.name}`)
+    }
+  }
+  if (heading === null) done.see('product_name_missing', 'No heading of level 1 names the product.')
+  if (price === null)
+    done.see('price_missing', 'No text near the heading and the button is a price.', add)
+  if (quantity && quantity.name === '') {
+    done.see('quantity_unnamed', 'The field does not say that it is a quantity.', quantity)
+  }
+  const buttons = read.part.filter(
+    (node) => node.role === 'button' && node.name !== '' && node !== add && node.name.length <= 20,
+  )
+  const swatch = buttons.find(({ pressed, disabled }) => pressed === false && !disabled)
+  if (add.disabled || ASKS_CHOICE.test(textOfNodes(read.part).toLowerCase())) {
+    if (swatch && !done.isTried(swatch)) return done.press(swatch, `Choose ${swatch.name}`)
+  }
+  if (add.disabled) {
+    if (choices.length === 0 && ASKS_CHOICE.test(textOfNodes(tree.nodes).toLowerCase())) {
+      done.see(
+        'options_not_operable',
+        'The page asks to choose, and offers no list, radio button or button for it.',
+        add,
+      )
+    } else {
+      done.see('add_disabled', 'It stays disabled when everything is chosen.', add)
+    }
+    return done.end('stopped')
+  }
+  const product = {
+    name: heading?.name ?? tree.title,
+    price: price && { text: price.text, decimals: price.decimals, currency: price.currency },
+  }
+  return done.press(add, `Add to the basket: ${product.name}`, {
+    stage: 'basket',
+    product,
+    isFilled: true,
+  })
+}
+
+// The basket.
+
+const isBasketPage = (tree: PageTree): boolean =>
+  BASKET_PLACE.test((URL.parse(tree.url)?.pathname ?? '').toLowerCase()) ||
+  tree.nodes.some(
+    ({ role, level, name }) =>
+      role === 'heading' && level === 1 && BASKET_PLACE.test(name.toLowerCase()),
+  )
+
+const isNamed = (node: PageNode, name: string): boolean =>
+  node.name !== '' && lower(node).includes(name.toLowerCase().slice(0, 60))
+
+const holds = (tree: PageTree, name: string): boolean =>
+  tree.nodes.some((node) => isNamed(node, name))
+
+function onBasket(state: PagesState, tree: PageTree, done: Deciding): PagesDecision {
+  const presses = tree.nodes.filter((node) => isPress(node) && !node.disabled)
+  const checkout = presses.find((node) => TO_CHECKOUT.test(lower(node)))
+  if (!isBasketPage(tree)) {
+    const links = presses.filter((node) => BASKET_LINK.test(lower(node)))
+    const link =
+      links.find((node) => node.role === 'link' && !done.isTried(node)) ??
+      links.find((node) => !done.isTried(node))
+    if (link) return done.press(link, 'Open the basket')
+    if (checkout) return done.press(checkout, 'Go to the checkout', { stage: 'checkout' })
+    const pay = presses.find((node) => PAY.test(lower(node)))
+    const asksAddress = tree.nodes.some((node) => isField(node) && fieldKindOf(node) === 'street')
+    // "Buy now" leads straight to the checkout.
+    if (pay || asksAddress) return onCheckout({ ...state, stage: 'checkout' }, tree, done)
+    if (ASKS_CHOICE.test(textOfNodes(tree.nodes).toLowerCase())) {
+      done.see(
+        'options_not_operable',
+        'The page asks to choose a variant, and offers no control for it.',
+      )
+      return done.end('stopped')
+    }
+    const bare = presses.find(
+      (node) =>
+        node.role === 'link' && node.name === '' && BASKET_PLACE.test(node.attributes.href ?? ''),
+    )
+    done.see(
+      'basket_link_missing',
+      'After adding, no link says that it leads to the basket or the checkout.',
+      bare ?? null,
+    )
+    return done.end('stopped')
+  }
+  const text = textOfNodes(tree.nodes).toLowerCase()
+  if (!holds(tree, state.product.name)) {
+    const heading = tree.nodes.find(({ role }) => role === 'heading') ?? null
+    const isEmpty = EMPTY_BASKET.test(text)
+    done.see(
+      isEmpty ? 'basket_empty' : 'add_without_effect',
+      `"${state.product.name}" is not in the basket.`,
+      heading,
+    )
+    return done.end('stopped')
+  }
+  const isSame = judgePrice(state, tree, done)
+  const quantity = tree.nodes.find(({ role }) => role === 'spinbutton')
+  if (quantity && /^\d+$/.test(quantity.value) && quantity.value !== '1') {
+    done.see('quantity_changed', `One was added, and the basket holds ${quantity.value}.`, quantity)
+    return done.end('stopped')
+  }
+  if (!isSame) return done.end('stopped')
+  if (checkout && !done.isTried(checkout)) {
+    return done.press(checkout, 'Go to the checkout', { stage: 'checkout' })
+  }
+  const plain = tree.nodes.find(
+    (node) => node.role === 'StaticText' && TO_CHECKOUT.test(lower(node)),
+  )
+  if (plain && !checkout) {
+    done.see('checkout_not_a_control', `"${plain.name}" has no role that can be pressed.`, plain)
+  } else {
+    const bare = presses.find((node) => node.name === '' && node.role === 'button')
+    done.see(
+      'checkout_link_missing',
+      'No button or link of the basket says that it leads to the checkout.',
+      bare ?? checkout ?? null,
+    )
+  }
+  return done.end('stopped')
+}
+
+/** Whether the price of the product page is on this page; what is wrong with it is noted. */
+function judgePrice(
+  { product: { price, name } }: PagesState,
+  tree: PageTree,
+  done: Deciding,
+): boolean {
+  if (price === null) return true
+  const prices = pricesIn(tree, tree.nodes)
+  if (prices.length === 0) return true
+  const isIt = (each: ReadPrice) =>
+    each.decimals.some((one) =>
+      price.decimals.some((other) => isSameAmount(one, other, price.currency)),
+    )
+  const same = prices.filter(isIt)
+  const named = tree.nodes.findIndex((node, at) => at > 0 && isNamed(node, name))
+  const after = prices.filter(({ node }) => tree.nodes.indexOf(node) > named)
+  const shown = named > 0 && after.length > 0 ? after : prices
+  if (same.length === 0) {
+    done.see(
+      'price_changed',
+      `"${name}" costs ${price.text} on its page; here ${shown
+        .slice(0, 3)
+        .map(({ text }) => text)
+        .join(', ')}.`,
+      shown[0]?.node ?? null,
+    )
+    return false
+  }
+  const mayBe = (each: ReadPrice) => currenciesOf({ value: each.text, currency: each.currency })
+  const wanted = mayBe(price)
+  const isOther = (each: ReadPrice) => {
+    const currencies = mayBe(each)
+    return currencies.length > 0 && !currencies.some((currency) => wanted.includes(currency))
+  }
+  if (wanted.length > 0 && same.every(isOther)) {
+    done.see(
+      'currency_changed',
+      `${price.text} on its page, ${same[0]?.text} here.`,
+      same[0]?.node ?? null,
+    )
+    return false
+  }
+  return true
+}
+
+// The checkout.
+
+function onCheckout(state: PagesState, tree: PageTree, done: Deciding): PagesDecision {
+  const presses = tree.nodes.filter((node) => isPress(node) && !node.disabled)
+  const fields = tree.nodes.filter((node) => isField(node) && !node.disabled && !isLeftAlone(node))
+  const known = fields.filter((node) => fieldKindOf(node) !== null)
+
+  const guest =
+    presses.find((node) => GUEST.test(lower(node)) && !done.isTried(node)) ??
+    tree.nodes.find(
+      (node) =>
+        node.role === 'radio' && !node.checked && GUEST.test(lower(node)) && !done.isTried(node),
+    )
+  if (guest) return done.press(guest, 'Check out as a guest', { stage: 'checkout' })
+
+  const password = tree.nodes.find(
+    (node) => node.attributes.type === 'password' && node.role === 'textbox',
+  )
+  const isLogin =
+    password &&
+    !known.some(
+      (node) =>
+        fieldKindOf(node) === 'street' ||
+        fieldKindOf(node) === 'name' ||
+        fieldKindOf(node) === 'first',
+    )
+  if (isLogin && tree.nodes.some((node) => ACCOUNT.test(lower(node)))) {
+    done.see(
+      'account_required',
+      'It asks to log in or register, and offers no way for guests.',
+      password,
+    )
+    return done.end('stopped')
+  }
+  if (EMPTY_BASKET.test(textOfNodes(tree.nodes).toLowerCase())) {
+    done.see('basket_empty', 'The checkout says that the basket is empty.')
+    return done.end('stopped')
+  }
+
+  const filled = fieldsToFill(state, tree, fields, done)
+  if (filled !== null) return filled
+
+  const invalid = fields.filter(({ invalid }) => invalid)
+  const alert = tree.nodes.find(({ role, name }) => role === 'alert' && name !== '')
+  const ways = presses.filter((node) => CONTINUE.test(lower(node)) && !PAY.test(lower(node)))
+  const onward = ways.find((node) => !done.isTried(node))
+  const radio = tree.nodes.find((node) => node.role === 'radio' && isOpenChoice(tree, node))
+  if (radio && !done.isTried(radio)) return done.press(radio, `Choose ${radio.name}`)
+  const pay =
+    presses.find((node) => PAY.test(lower(node))) ??
+    tree.nodes.find((node) => node.role === 'button' && PAY.test(lower(node)))
+  if (onward) return done.press(onward, `Press "${onward.name}"`)
+  if (invalid[0] || (ways.length > 0 && pay === undefined)) {
+    const about = invalid[0] ?? ways[0] ?? null
+    done.see(
+      'form_refused',
+      `After "${ways[0]?.name ?? ''}" it stays on the same step${alert ? `: ${alert.name.slice(0, 160)}` : '.'}`,
+      about,
+    )
+    return done.end('stopped')
+  }
+  if (pay === undefined) {
+    const bare = tree.nodes.find((node) => node.role === 'button' && node.name === '')
+    done.see('continue_missing', 'No button says that it goes on or pays.', bare ?? null)
+    return done.end('stopped')
+  }
+  if (!judgePrice(state, tree, done)) return done.end('stopped')
+  const said = `${textOfNodes(tree.nodes)} ${pay.name}`.toLowerCase()
+  if (!OF_TOTAL.test(said) && pricesIn(tree, tree.nodes).length === 0) {
+    done.see('total_missing', 'No text of the last step is a total.', pay)
+  }
+  return done.end('reached', pay)
+}
+
+/** A choice with nothing chosen, and not of a payment. */
+function isOpenChoice(tree: PageTree, radio: PageNode): boolean {
+  const group = radio.attributes.name
+  const all = tree.nodes.filter((node) => node.role === 'radio' && node.attributes.name === group)
+  const around = ancestorsOf(tree, radio).slice(0, 4)
+  const said = [...all, ...around].map(lower).join(' ')
+  return !radio.disabled && !all.some(({ checked }) => checked) && !OF_PAYMENT.test(said)
+}
+
+/** Fields that are still empty, each once: the country first, because it changes the others. */
+function fieldsToFill(
+  state: PagesState,
+  tree: PageTree,
+  fields: readonly PageNode[],
+  done: Deciding,
+): PagesDecision | null {
+  const isOurs = (node: PageNode) =>
+    !ancestorsOf(tree, node).some(({ role }) => role === 'contentinfo' || role === 'search')
+  const open = fields.filter((node) => isOurs(node) && !done.isTried(node))
+  const sent: { node: PageNode; text?: string; option?: string }[] = []
+  for (const node of open) {
+    const kind = fieldKindOf(node)
+    const [byToken, byLabel] = [kindByAutocomplete(node), kindByLabel(node)]
+    if (node.name === '' && !node.attributes.title) {
+      done.see(
+        'field_unnamed',
+        `It has no label${byToken ? `; its autocomplete says ${byToken}` : ''}.`,
+        node,
+      )
+    } else if (byToken !== null && byLabel !== null && isContrary(byToken, byLabel)) {
+      done.see(
+        'autocomplete_wrong',
+        `"${node.name}" has autocomplete="${node.attributes.autocomplete}".`,
+        node,
+      )
+    }
+    if (kind === null) {
+      if (node.required && node.value === '') {
+        done.see(
+          'required_unknown',
+          `"${node.name}" is required, and asks for nothing that is known.`,
+          node,
+        )
+      }
+      continue
+    }
+    if (node.tag === 'select') {
+      if (kind !== 'country' && kind !== 'region') continue
+      const option = optionFor(kind, node.options, done.contact)
+      if (option === null && kind === 'country') {
+        done.see('country_missing', `It does not offer ${done.contact.address.country}.`, node)
+        return done.end('stopped')
+      }
+      if (option !== null) sent.push({ node, option })
+      continue
+    }
+    const text = textFor(kind, done.contact)
+    if (text !== '' && node.role !== 'spinbutton') sent.push({ node, text })
+  }
+  const country = sent.filter(({ node }) => fieldKindOf(node) === 'country')
+  if (country.length > 0) return fill(state, tree, done, 'Choose the country', country)
+  return sent.length === 0 ? null : fill(state, tree, done, 'Fill in contact and address', sent)
+}
+
+/** Kinds that stores use for one another. */
+const ALIKE = [new Set(['name', 'first', 'last']), new Set(['street', 'line2'])]
+const isContrary = (one: string, other: string): boolean =>
+  one !== other && !ALIKE.some((set) => set.has(one) && set.has(other))
+
+function fill(
+  state: PagesState,
+  tree: PageTree,
+  { found }: Deciding,
+  what: string,
+  sent: { node: PageNode; text?: string; option?: string }[],
+): PagesDecision {
+  return {
+    state: {
+      ...state,
+      blocked: null,
+      tried: [...state.tried, ...sent.map(({ node }) => keyOf(tree, node))],
+    },
+    findings: found,
+    next: {
+      do: 'fill',
+      fields: sent.map(({ node, text, option }) => ({
+        ref: node.ref,
+        ...(text !== undefined && { text }),
+        ...(option !== undefined && { option }),
+      })),
+    },
+    what,
+    node: sent[0]?.node ?? null,
+  }
+}
+
+/** What takes a thing out of the basket; null if the basket holds nothing. */
+export function removerOf(tree: PageTree): PageNode | null {
+  return tree.nodes.find((node) => isPress(node) && REMOVE.test(lower(node))) ?? null
+}
