@@ -1,8 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Sql } from 'postgres'
 import { ASSETS, FOR_A_PERSON, OVER } from '../../../shared/attribution/fetches/kept.ts'
 import type { AgentSums, Wall } from '../../../shared/attribution/fetches/report.ts'
 import type { FetchPurpose } from '../../../shared/attribution/surfaces.ts'
+import type { AgentDay } from '../../../shared/watch/fetch-signals.ts'
 import type { Db } from '../connect.ts'
+import { askAmong } from '../sharding/shards.ts'
 
 /** Days in the store's time zone, both included. */
 export interface FetchRange {
@@ -114,4 +117,27 @@ export async function readOver(db: Db, { domain, start, end }: FetchRange): Prom
     select coalesce(sum(over), 0) as over from fetch_hours
     where domain = ${domain} and hour >= ${start}::date and hour < ${end}::date + 1`)
   return Number(row?.over ?? 0)
+}
+
+/** The days of verified agents, of these domains. */
+export async function readAgentDays(
+  pool: Sql,
+  domains: readonly string[],
+  from: string,
+): Promise<(AgentDay & { domain: string })[]> {
+  const rows = await askAmong<Record<keyof AgentDay | 'domain', string>>(
+    pool,
+    domains,
+    (listed) => sql`
+      select kept.domain, kept.day::text as day, kept.agent, sum(kept.fetches) as fetches,
+        coalesce(sum(kept.fetches) filter (where kept.status in (401, 403, 429)), 0) as refused
+      from ${listed} as asked(domain)
+      join fetch_days kept on kept.domain = asked.domain and kept.day >= ${from}::date
+        and kept.verified = 'verified'
+      group by 1, 2, 3`,
+  )
+  return rows.map((row) => ({
+    ...{ domain: row.domain, day: row.day, agent: row.agent },
+    ...{ fetches: Number(row.fetches), refused: Number(row.refused) },
+  }))
 }

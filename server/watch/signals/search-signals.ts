@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { AGENT_DAYS, type AgentDay, judgeAgents } from '../../../shared/watch/fetch-signals.ts'
 import { firstOrderNotice, signalNotice } from '../../../shared/watch/signal-notice.ts'
 import {
   FALL_DAYS,
@@ -10,6 +11,7 @@ import {
 import { DAY_MS, dayIn, dayOf, shiftDay } from '../../../shared/web/moment.ts'
 import { findTimeZones } from '../../db/attribution/domain-settings.ts'
 import type { Db } from '../../db/connect.ts'
+import { readAgentDays } from '../../db/fetches/report.ts'
 import {
   closeIncident,
   keepIncidentsOpen,
@@ -106,6 +108,7 @@ interface DomainSeen {
   days: DomainDay[]
   since: string | null
   open: Set<string>
+  agents: AgentDay[]
 }
 
 /** Reads what all of these need, with one statement for each kind. */
@@ -117,15 +120,17 @@ async function readAll(
   const zones = await findTimeZones(db.$client, domains)
   // A day earlier than the earliest in any time zone.
   const from = shiftDay(dayOf(now.getTime()), -FALL_DAYS - 1)
-  const [days, since, open] = await Promise.all([
+  const [days, since, open, agents] = await Promise.all([
     readSurfaceDays(db, domains, from),
     readFirstDays(db, domains),
     openIncidentsAmong(db, domains),
+    readAgentDays(db.$client, domains, shiftDay(dayOf(now.getTime()), -AGENT_DAYS - 1)),
   ])
   return (domain) => ({
     today: dayIn(now.getTime(), zones.get(domain)),
     days: days.filter((day) => day.domain === domain),
     since: since.get(domain) ?? null,
+    agents: agents.filter((day) => day.domain === domain),
     open: new Set(
       open
         .filter((each) => each.domain === domain && each.kind === 'signal')
@@ -137,7 +142,7 @@ async function readAll(
 async function judgeDomain(
   deps: SignalsDeps,
   watch: SignalsWatch,
-  { today, days, since, open: wasOpen }: DomainSeen,
+  { today, days, since, agents, open: wasOpen }: DomainSeen,
   at: Date,
 ): Promise<void> {
   const { db } = deps
@@ -151,6 +156,7 @@ async function judgeDomain(
   const signals = [
     ...judgeFalls(days, { today, open: wasOpen, since }),
     ...judgeCheckouts(windows, wasOpen),
+    ...judgeAgents(agents, { today, open: wasOpen }),
   ]
   const judged = new Set(
     signals.flatMap(({ subject, seen }) => (seen === 'unknown' ? [] : subject)),
