@@ -31,16 +31,20 @@ export async function readUpload<Used>(
   }
   const fields = new URLSearchParams()
   let using: Promise<Used> | null = null
+  let reading: Readable | null = null
   let isTooLarge = false
   const form = open(type)
   form.on('field', (name, value) => fields.append(name, value))
   form.on('file', (_field, file, name) => {
+    // Without a listener, one that breaks off would end the process.
+    file.on('error', () => {})
     file.on('limit', () => {
       isTooLarge = true
     })
     // A field without a file is sent with an empty name.
     if (!name || using !== null) file.resume()
     else {
+      reading = file
       using = use({ name, bytes: file }, fields)
       // It is awaited below, and until then the form is still being read.
       using.catch(() => file.resume())
@@ -49,6 +53,8 @@ export async function readUpload<Used>(
   try {
     await pipeline(Readable.from(chunksOf(body)), form)
   } catch (error) {
+    // A file that breaks off before it is read has no end of its own.
+    ;(reading as Readable | null)?.destroy()
     await (using as Promise<Used> | null)?.catch(() => {})
     if (error instanceof ApiError) throw error
     throw new ApiError(400, 'invalid_request', 'The form did not arrive whole. Send it again.')
