@@ -45,6 +45,8 @@ interface LinkProps {
   /** A path of ours, which begins with a slash. */
   to: string
   class?: string
+  /** It is kept as a file. */
+  download?: boolean
   'aria-current'?: 'page' | 'true'
   children: ComponentChildren
 }

@@ -18,6 +18,7 @@ const OTHERS: Record<string, string> = {
   'POST /api/watches/:domain/look': UNREAD,
   'POST /api/watches/:domain/channels/:id/test': UNREAD,
   'POST /sign-out': UNREAD,
+  'POST /api/fetches': 'it takes 16 MiB of lines: routes/fetches/fetches.db.test.ts',
   'POST /tools/feed': 'it takes a feed: tools/feed/feed.db.test.ts',
   'POST /sessions': APART,
   'POST /:version{[0-9a-f]{16}}/sessions': APART,

@@ -34,6 +34,7 @@ export function infoRoutes(
     '/shop',
     '/access',
     '/report',
+    '/fetches',
     '/audits',
     '/watches',
     '/walks',

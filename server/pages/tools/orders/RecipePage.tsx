@@ -81,9 +81,9 @@ export function RecipePage({
             </p>
             {download && (
               <p>
-                <a class="button" href={download} download>
+                <Link class="button" to={download} download>
                   Download {download.slice(1)}
-                </a>
+                </Link>
               </p>
             )}
           </div>
