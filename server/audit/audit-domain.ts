@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { salesOver } from '../../shared/audit/checks/acp/steps.ts'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import { isWithoutHttps } from '../../shared/audit/checks/well-known/rules.ts'
+import { isLetIn, isShut } from '../../shared/audit/checks/well-known/signed/compare.ts'
+import { comparedIn } from '../../shared/audit/checks/well-known/signed/rules.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
 import { recognisePlatform } from '../../shared/audit/platforms/recognise.ts'
 import { NoResult } from '../../shared/audit/result/no-result.ts'
@@ -19,6 +21,7 @@ import type { SeenAnswers } from '../../shared/watch/answers.ts'
 import { describeFetch } from '../../shared/web/http/fetched.ts'
 import { jsonOf, presenceOf } from '../../shared/web/http/presence.ts'
 import { isRecord } from '../../shared/web/json/json.ts'
+import type { SignedAs } from '../../shared/web/signed-as.ts'
 import type { Judges } from './judging/judges.ts'
 import { type AuditListener, NO_LISTENER } from './listener.ts'
 import { ACCESS_REQUESTS } from './probe/access.ts'
@@ -185,7 +188,9 @@ export async function auditDomain(
     const pages = judgedPages(evidence.productPages)
     const { readiness, share: catalogSeen, titles, answers = {} } = judged.done
     const platform = recognisePlatform(evidence)
-    const seen = { pages, readiness, catalogSeen, platform, seenWith: walk?.seen_with }
+    const signedAs = signedAsOf(evidence)
+    const seenWith = walk?.seen_with
+    const seen = { pages, readiness, catalogSeen, platform, signedAs, seenWith }
     try {
       const result = toResult(domain, checks, outcomes, now(), links, seen)
       return { result, titles, answers }
@@ -196,6 +201,16 @@ export async function auditDomain(
     await session.close()
     await second?.close()
   }
+}
+
+/** What our signature changed anywhere; a refusal of it is told first. */
+function signedAsOf(evidence: Parameters<typeof comparedIn>[0]): SignedAs | undefined {
+  const compared = comparedIn(evidence)
+  const [first] = compared
+  if (first === undefined) return undefined
+  const shuts = compared.some(({ signed, unsigned }) => isShut(signed) && isLetIn(unsigned))
+  const opens = compared.some(({ signed, unsigned }) => isShut(unsigned) && isLetIn(signed))
+  return { as: first.as, changes: shuts ? 'shuts' : opens ? 'opens' : 'nothing' }
 }
 
 /** A score of a store that could not be read would say more about us than about the store. */

@@ -72,6 +72,7 @@ describe('a store that opens its checkout to those who sign', () => {
     const result = await audit(signing, transcript)
     expect(result.gaps).toEqual([])
     expect(result.passed).toContain('signature_asked_for')
+    expect(result.signed_as).toEqual(opens)
     // Of one purchase not all is judged.
     expect(result.cap).toMatchObject({ reason: 'not_all_judged', at: 99 })
     expect(result.score).toBeGreaterThan(79)
@@ -166,6 +167,7 @@ test('a store that refuses what is signed is read and walked without, and both s
   const shuts = { as: 'https://aisle.example', changes: 'shuts' }
   expect(transcript.routes.map(({ signature }) => signature)).toEqual([shuts, shuts])
   const result = await audit(signing, transcript, domain)
+  expect(result.signed_as).toEqual(shuts)
   expect(result.gaps.map(({ id }) => id)).toEqual(['signed_agents_refused'])
   expect(result.gaps[0]?.detail).toMatch(
     /answered 403 when it was signed as https:\/\/aisle.example/,

@@ -9,6 +9,7 @@ import type { AuditResult, Gap } from '../../shared/audit/result/result.ts'
 import { CATEGORIES } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
+import { signedAsText } from '../../shared/web/signed-as.ts'
 import { seenWithText } from '../../shared/web/site-access.ts'
 import { counted } from '../../shared/web/text/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/text/printable.ts'
@@ -45,7 +46,7 @@ const INDENT = '            '
 /** An audit as a person reads it in a terminal of `width` columns. */
 export function formatReport(result: AuditResult, paint: Paint, width = 100): Printable {
   const { domain, score, grade, breakdown, coverage, cap, gaps, passed, skipped } = result
-  const { catalog_seen, platform, seen_with } = result
+  const { catalog_seen, platform, signed_as, seen_with } = result
   const verdict = auditVerdict(result)
   const lines: (string | Printable)[] = [
     '',
@@ -53,6 +54,7 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     ...(verdict === null ? [] : wrap(verdict, '', width)),
     `Judged ${coverage.judged} of ${coverage.applicable} rules.`,
     ...(catalog_seen ? wrap(catalogShare(catalog_seen).join(' '), '', width) : []),
+    ...(signed_as ? wrap(signedAsText(signed_as), '', width) : []),
     ...(seen_with ? wrap(seenWithText(seen_with), '', width) : []),
     ...[capText(result), firstStepsText(result)].flatMap((text) =>
       text === null ? [] : wrap(text, '', width),

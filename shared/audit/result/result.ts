@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Page } from '../../markup/page.ts'
 import { Domain } from '../../web/address/domain.ts'
+import { SignedAs } from '../../web/signed-as.ts'
 import { SeenWith } from '../../web/site-access.ts'
 import type { ProductPageSeen } from '../evidence.ts'
 import { firstToClose } from '../gap/first-to-close.ts'
@@ -236,6 +237,11 @@ export const AuditResult = z.object({
   // Unspecified: `platform` names the software that made the store, and what showed it, so that
   // what to do can be said for that software. It never counts. Left out where none was recognised.
   platform: PlatformSeen.optional().describe('The software that made the store'),
+  // Unspecified: `signed_as` says as whom requests were signed, and what that changed where the
+  // same was asked for without. Left out where nothing was compared.
+  signed_as: SignedAs.optional().describe(
+    'As whom requests were signed, and what that changed. Left out: nothing was signed and compared',
+  ),
   // Unspecified: `seen_with` says what the owner of the domain gave for it and what of that was
   // sent, so that what is shown to others is not taken for it. Left out where nothing is given.
   seen_with: SeenWith.optional().describe(
@@ -294,6 +300,7 @@ interface SeenBeside {
   readiness?: readonly Readiness[]
   catalogSeen?: CatalogShare | null
   platform?: PlatformSeen | null
+  signedAs?: SignedAs | undefined
   seenWith?: SeenWith | undefined
 }
 
@@ -308,7 +315,14 @@ export function toResult(
   outcomes: readonly Outcome[],
   checkedAt: Date,
   links: GapLinks,
-  { pages = [], readiness = [], catalogSeen = null, platform = null, seenWith }: SeenBeside = {},
+  {
+    pages = [],
+    readiness = [],
+    catalogSeen = null,
+    platform = null,
+    signedAs,
+    seenWith,
+  }: SeenBeside = {},
 ): AuditResult {
   const gaps: Gap[] = []
   const passed: string[] = []
@@ -364,6 +378,7 @@ export function toResult(
     engine_version: ENGINE_VERSION,
     ...(catalogSeen !== null && { catalog_seen: catalogSeen }),
     ...(platform !== null && { platform }),
+    ...(signedAs !== undefined && { signed_as: signedAs }),
     ...(seenWith !== undefined && { seen_with: seenWith }),
   }
 }

@@ -4,6 +4,7 @@ import { auditVerdict } from '../../audit/gap/verdict.ts'
 import { aboutTrend } from '../../audit/result/about-trend.ts'
 import type { TrendSince } from '../../audit/result/compare.ts'
 import type { AuditResult } from '../../audit/result/result.ts'
+import { signedAsText } from '../../web/signed-as.ts'
 import { seenWithText } from '../../web/site-access.ts'
 import { formatDate } from '../format.ts'
 import { Icon } from '../Icon.tsx'
@@ -27,6 +28,7 @@ export interface ScoreCardProps {
     | 'cap'
     | 'catalog_seen'
     | 'checks'
+    | 'signed_as'
     | 'seen_with'
   >
   /**
@@ -83,6 +85,7 @@ function Coverage({ result }: Pick<ScoreCardProps, 'result'>): JSX.Element {
         Judged {judged} of {applicable} rules
       </p>
       {cap !== null && <p>{cap}</p>}
+      {result.signed_as && <p class="quiet wild">{signedAsText(result.signed_as)}</p>}
       {result.seen_with && <p class="wild">{seenWithText(result.seen_with)}</p>}
     </>
   )

@@ -45,11 +45,13 @@ export const signedRules: readonly Rule[] = [
 ]
 
 /** Each request that was made with our signature and without. */
-const comparedIn = ({
+export const comparedIn = ({
   site,
   productPages = [],
   ucp,
-}: Partial<Pick<Evidence, 'site' | 'productPages' | 'ucp'>>): SignatureSeen[] =>
+}: Partial<Pick<Evidence, 'site' | 'ucp'>> & {
+  productPages?: readonly Pick<Evidence['productPages'][number], 'signature'>[]
+}): SignatureSeen[] =>
   [site?.signature, productPages[0]?.signature, ucp?.rest?.signature, ucp?.mcp?.signature].filter(
     (each) => each !== undefined,
   )
