@@ -13,9 +13,10 @@ export interface MetGap {
   fix: string
 }
 
-// Unspecified: what verified agents met is a gap from five requests on, and robots.txt alone on
-// three days.
+// Unspecified: a gap from five requests on, and half of all that these agents asked for: a dead link
+// or a page that is closed for good reasons is a line of the list alone. robots.txt on three days.
 const LEAST_MET = 5
+const LEAST_SHARE = 0.5
 const LEAST_DAYS = 3
 
 /** The gaps that verified agents met, with the numbers as evidence, worst first. */
@@ -26,23 +27,22 @@ export function gapsMet(agents: readonly AgentSums[], walls: readonly Wall[]): M
     const { severity, label, fix } = gapWords(id)
     gaps.push({ id, severity, label, detail, fix })
   }
-  const met = (is: (wall: Wall) => boolean) => {
-    const found = walls.filter(is)
-    const fetches = found.reduce((sum, wall) => sum + wall.fetches, 0)
-    const names = [...new Set(found.map(({ agent }) => agent))]
+  /** Where these agents met it most, if that was most of what they asked for. */
+  const mostOf = (who: readonly AgentSums[], of: 'refused' | 'missing', is: typeof isRefusal) => {
+    const met = who.reduce((sum, each) => sum + each[of], 0)
+    const asked = who.reduce((sum, { fetches, robots }) => sum + fetches - robots, 0)
+    if (met < LEAST_MET || met < asked * LEAST_SHARE) return null
+    const names = who.filter((each) => each[of] > 0).map(({ agent }) => agent)
+    const found = walls.filter(({ agent, status }) => names.includes(agent) && is(status))
     const where = [...new Set(found.map(({ path }) => path))]
-    return { fetches, said: `${named(names)}, most often for ${named(where)}` }
+    const count = `${times(met)} of ${englishCount(asked)}`
+    return `${count}: ${named([...new Set(names)])}, most often for ${named(where)}`
   }
-  const refused = met(({ status }) => isRefusal(status))
-  if (refused.fetches >= LEAST_MET) {
-    const count = times(refused.fetches)
-    add('agents_refused', `The server refused verified agents ${count}: ${refused.said}.`)
-  }
-  const missing = met(({ status }) => isMissing(status))
-  if (missing.fetches >= LEAST_MET) {
-    const count = times(missing.fetches)
-    add('product_pages_dead', `Verified agents met a missing page ${count}: ${missing.said}.`)
-  }
+  const isMostlyRefused = (each: AgentSums) => mostOf([each], 'refused', isRefusal) !== null
+  const refused = mostOf(verified.filter(isMostlyRefused), 'refused', isRefusal)
+  if (refused) add('agents_refused', `The server refused verified agents ${refused}.`)
+  const missing = mostOf(verified, 'missing', isMissing)
+  if (missing) add('product_pages_dead', `Verified agents met a missing page ${missing}.`)
   const wanted = new Set(NAMED_AGENTS.flatMap((each) => (each.shops ? [each.token] : [])))
   const keptOut = verified.filter(
     ({ agent, robots, fetches, days }) =>
