@@ -86,6 +86,8 @@ export async function openBrowser(options: SessionOptions): Promise<BrowserSessi
     acceptInsecureCerts: false,
     defaultViewport: VIEW,
     downloadBehavior: { policy: 'deny' },
+    // A page that is held up by a window or a script answers no command.
+    protocolTimeout: 30_000,
     // Nothing of our environment: no secret, no proxy of the machine.
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -114,8 +116,6 @@ export async function openBrowser(options: SessionOptions): Promise<BrowserSessi
       '--disable-gpu',
       '--disable-dev-shm-usage',
       '--no-pings',
-      // A window of a page's own would stand before ours, and stop it with a dialog.
-      '--block-new-web-contents',
       '--lang=en-US',
       // Chromium refuses a sandbox to root, the user of many containers.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -161,6 +161,14 @@ async function attach(
   await cdp.send('Page.enable')
   await cdp.send('DOM.enable')
   await cdp.send('Accessibility.enable')
+  // A window of a page's own could stop ours with a dialog: they share a process.
+  const { targetInfo: own } = await cdp.send('Target.getTargetInfo')
+  const root = await browser.target().createCDPSession()
+  root.on('Target.targetCreated', ({ targetInfo: { type, targetId } }) => {
+    if (type !== 'page' || targetId === own.targetId) return
+    root.send('Target.closeTarget', { targetId }).catch(() => {})
+  })
+  await root.send('Target.setDiscoverTargets', { discover: true })
   cdp.on('Page.downloadWillBegin', ({ url }) => note(happened.downloads, url))
   page.setDefaultTimeout(LOAD_MS)
   await page.setUserAgent({ userAgent: `${await browser.userAgent()} ${userAgent}` })

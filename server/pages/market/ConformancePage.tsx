@@ -61,10 +61,11 @@ function DocumentSection({ document }: { document: MustDocument }): JSX.Element 
   const { part, pages, musts } = document
   const title = `${musts[0]?.id.startsWith('acp') ? 'ACP' : 'UCP'}: ${part}`
   return (
-    <section class="gap-section">
-      <h2>
+    // A link to a row opens it: browsers do so.
+    <details class="gap-section">
+      <summary>
         {title} ({musts.length})
-      </h2>
+      </summary>
       <p>
         {pages.map(({ version, url }, at) => (
           <>
@@ -74,7 +75,7 @@ function DocumentSection({ document }: { document: MustDocument }): JSX.Element 
         ))}
       </p>
       <MustTable title={title} musts={musts} />
-    </section>
+    </details>
   )
 }
 
