@@ -13,8 +13,9 @@ export interface MetGap {
   fix: string
 }
 
-// Unspecified: a gap from five requests on, and half of all that these agents asked for: a dead link
-// or a page that is closed for good reasons is a line of the list alone. robots.txt on three days.
+// Unspecified: a gap from five requests on, and half of all that these agents asked for: a dead
+// link, or a page that is closed for good reasons, is a line of the list alone. robots.txt on three
+// days.
 const LEAST_MET = 5
 const LEAST_SHARE = 0.5
 const LEAST_DAYS = 3
