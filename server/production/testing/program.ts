@@ -114,6 +114,9 @@ export async function runInImage(
   return { code: child.exitCode, stdout: stdout ?? '', stderr: stderr ?? '' }
 }
 
+/** As docker-compose.yml gives it: no program may write where it would keep one. */
+const SECRETS_KEY = randomBytes(32).toString('hex')
+
 async function spawnProgram(
   { image, account, folder }: Production,
   command: readonly string[],
@@ -129,7 +132,7 @@ async function spawnProgram(
   return spawnBound(mapped, {
     cwd: image.workdir,
     // Nothing of our own environment: only what the image and its operator set.
-    env: { ...environmentOf(image), HOME: temporary, TMPDIR: temporary, ...env },
+    env: { ...environmentOf(image), HOME: temporary, TMPDIR: temporary, SECRETS_KEY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...account,
   })
