@@ -2,34 +2,40 @@ import { expect, test } from 'vitest'
 import type { AgentSums, Wall } from '../../../shared/attribution/fetches/report.ts'
 import { gapsMet } from './gaps-met.ts'
 
-const sums = (agent: string, counts: Partial<AgentSums>): AgentSums => ({
-  ...{ agent, operator: 'OpenAI', surface: 'chatgpt', purpose: 'answer', verified: 'verified' },
-  ...{ fetches: 20, read: 0, refused: 0, missing: 0, failed: 0, robots: 0, days: 2 },
-  ...{ last_at: '2026-11-20T10:00:00.000Z', ...counts },
-})
-const wall = (agent: string, path: string, status: number): Wall => ({
-  ...{ agent, path, status, fetches: 10, last_at: '2026-11-20T10:00:00.000Z' },
-})
-const WALLS = [wall('ChatGPT-User', '/boot', 403), wall('OAI-SearchBot', '/gone', 404)]
+const WALLS: Wall[] = [
+  { ...{ agent: 'ChatGPT-User', path: '/boot', status: 403 }, fetches: 10, last_at: '' },
+]
+const PERPLEXITY: AgentSums = {
+  ...{ agent: 'PerplexityBot', operator: 'Perplexity', surface: 'perplexity', purpose: 'search' },
+  ...{ verified: 'verified', fetches: 4, read: 4, refused: 0, missing: 0, failed: 0, robots: 4 },
+  ...{ days: 4, last_at: '2026-11-20T10:00:00.000Z' },
+}
+const refused = (agent: string, times: number, asked: number) => ({ agent, refused: times, asked })
+const pages = (...missing: number[]) => missing.map((each, n) => ({ path: `/${n}`, missing: each }))
 
-test.each<[string, AgentSums[], string[]]>([
+test.each<[string, Partial<Parameters<typeof gapsMet>[0]>, string[]]>([
   [
     'one agent is refused most of what it asks for, the others nothing',
-    [sums('ChatGPT-User', { refused: 10, robots: 2 }), sums('Claude-User', { fetches: 900 })],
-    [
-      'agents_refused: The server refused verified agents 10 times of 18: ChatGPT-User, most often for /boot.',
-    ],
+    { refused: [refused('ChatGPT-User', 10, 18), refused('Claude-User', 9, 900)] },
+    ['agents_refused: The server refused ChatGPT-User 10 times of 18, most often for /boot.'],
   ],
   [
-    'most pages are gone',
-    [sums('OAI-SearchBot', { missing: 12 })],
+    'most product pages are gone',
+    { products: pages(6, 4, 0) },
+    ['product_pages_dead: Verified agents met 2 of 3 product pages as gone, 10 times: /0, /1.'],
+  ],
+  [
+    'a crawler that the store wants reads robots.txt alone',
+    { agents: [PERPLEXITY] },
     [
-      'product_pages_dead: Verified agents met a missing page 12 times of 20: OAI-SearchBot, most often for /gone.',
+      'robots_blocks_ai_agents: PerplexityBot read robots.txt 4 times on 4 days, and no page after it.',
     ],
   ],
-  ['a page is closed and a link is dead', [sums('ChatGPT-User', { refused: 9, missing: 9 })], []],
-  ['four requests say nothing', [sums('ChatGPT-User', { fetches: 4, refused: 4 })], []],
-  ['nobody proved who they are', [sums('ChatGPT-User', { refused: 20, verified: 'claimed' })], []],
-])('%s', (_, agents, expected) => {
-  expect(gapsMet(agents, WALLS).map(({ id, detail }) => `${id}: ${detail}`)).toEqual(expected)
+  ['a page is closed', { refused: [refused('ChatGPT-User', 9, 18)] }, []],
+  ['one product page of two is gone', { products: pages(9, 0) }, []],
+  ['four requests say nothing', { refused: [refused('GPTBot', 4, 4)], products: pages(4) }, []],
+  ['it only calls itself so', { agents: [{ ...PERPLEXITY, verified: 'claimed' }] }, []],
+])('%s', (_, met, expected) => {
+  const found = gapsMet({ agents: [], refused: [], products: [], walls: WALLS, ...met })
+  expect(found.map(({ id, detail }) => `${id}: ${detail}`)).toEqual(expected)
 })

@@ -1,4 +1,5 @@
-import type { AgentSums, Wall } from '../../../shared/attribution/fetches/report.ts'
+import { REFUSALS } from '../../../shared/attribution/fetches/kept.ts'
+import type { AgentSums, RefusedAgent, Wall } from '../../../shared/attribution/fetches/report.ts'
 import { NAMED_AGENTS } from '../../../shared/audit/checks/well-known/ai-agents.ts'
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import { type GapId, gapWords } from '../../../shared/audit/words.ts'
@@ -13,41 +14,55 @@ export interface MetGap {
   fix: string
 }
 
-// Unspecified: a gap from five requests on, and half of all that these agents asked for: a dead
-// link, or a page that is closed for good reasons, is a line of the list alone. robots.txt on three
-// days.
+// Unspecified: a gap from five requests on, where most of what was asked for is met by it, and the
+// newest answers still are. A dead link, or a page that is closed for good reasons, is a line of the
+// list alone. robots.txt on three days.
 const LEAST_MET = 5
-const LEAST_SHARE = 0.5
 const LEAST_DAYS = 3
+const isMost = (part: number, whole: number): boolean => part * 2 > whole
+
+interface Met {
+  agents: readonly AgentSums[]
+  refused: readonly RefusedAgent[]
+  /** The pages of products that verified agents asked for; missing 0 times: it is there. */
+  products: readonly { path: string; missing: number }[]
+  walls: readonly Wall[]
+}
 
 /** The gaps that verified agents met, with the numbers as evidence, worst first. */
-export function gapsMet(agents: readonly AgentSums[], walls: readonly Wall[]): MetGap[] {
-  const verified = agents.filter((each) => each.verified === 'verified')
+export function gapsMet({ agents, refused, products, walls }: Met): MetGap[] {
   const gaps: MetGap[] = []
   const add = (id: GapId, detail: string) => {
     const { severity, label, fix } = gapWords(id)
     gaps.push({ id, severity, label, detail, fix })
   }
-  /** Where these agents met it most, if that was most of what they asked for. */
-  const mostOf = (who: readonly AgentSums[], of: 'refused' | 'missing', is: typeof isRefusal) => {
-    const met = who.reduce((sum, each) => sum + each[of], 0)
-    const asked = who.reduce((sum, { fetches, robots }) => sum + fetches - robots, 0)
-    if (met < LEAST_MET || met < asked * LEAST_SHARE) return null
-    const names = who.filter((each) => each[of] > 0).map(({ agent }) => agent)
-    const found = walls.filter(({ agent, status }) => names.includes(agent) && is(status))
-    const where = [...new Set(found.map(({ path }) => path))]
-    const count = `${times(met)} of ${englishCount(asked)}`
-    return `${count}: ${named([...new Set(names)])}, most often for ${named(where)}`
+  const out = refused.filter(
+    (each) => each.refused >= LEAST_MET && isMost(each.refused, each.asked),
+  )
+  if (out.length > 0) {
+    const names = out.map(({ agent }) => agent)
+    const where = walls.filter(
+      ({ agent, status }) => names.includes(agent) && REFUSALS.some((each) => each === status),
+    )
+    const counts = out.map((each) => `${each.agent} ${times(each.refused)} of ${each.asked}`)
+    const paths = named([...new Set(where.map(({ path }) => path))])
+    add('agents_refused', `The server refused ${named(counts)}, most often for ${paths}.`)
   }
-  const isMostlyRefused = (each: AgentSums) => mostOf([each], 'refused', isRefusal) !== null
-  const refused = mostOf(verified.filter(isMostlyRefused), 'refused', isRefusal)
-  if (refused) add('agents_refused', `The server refused verified agents ${refused}.`)
-  const missing = mostOf(verified, 'missing', isMissing)
-  if (missing) add('product_pages_dead', `Verified agents met a missing page ${missing}.`)
+  const gone = products.filter(({ missing }) => missing > 0)
+  const missing = gone.reduce((sum, each) => sum + each.missing, 0)
+  if (missing >= LEAST_MET && isMost(gone.length, products.length)) {
+    const counts = `${gone.length} of ${products.length} product pages`
+    const paths = named(gone.map(({ path }) => path))
+    add('product_pages_dead', `Verified agents met ${counts} as gone, ${times(missing)}: ${paths}.`)
+  }
   const wanted = new Set(NAMED_AGENTS.flatMap((each) => (each.shops ? [each.token] : [])))
-  const keptOut = verified.filter(
-    ({ agent, robots, fetches, days }) =>
-      wanted.has(agent) && days >= LEAST_DAYS && robots > 0 && robots === fetches,
+  const keptOut = agents.filter(
+    ({ agent, verified, robots, fetches, days }) =>
+      verified === 'verified' &&
+      wanted.has(agent) &&
+      days >= LEAST_DAYS &&
+      robots > 0 &&
+      robots === fetches,
   )
   if (keptOut.length > 0) {
     const said = keptOut.map(
@@ -59,9 +74,6 @@ export function gapsMet(agents: readonly AgentSums[], walls: readonly Wall[]): M
 }
 
 const WORST: readonly Severity[] = ['critical', 'high', 'medium', 'low']
-
-const isRefusal = (status: number): boolean => [401, 403, 429].includes(status)
-const isMissing = (status: number): boolean => [404, 410].includes(status)
 
 const times = (count: number): string => (count === 1 ? 'once' : `${englishCount(count)} times`)
 

@@ -127,6 +127,35 @@ test('what was read, clicked and bought stands beside what was counted by hand',
   })
 })
 
+test.each([
+  ['gone', [200, 404, 404, 404, 404, 404, 404], ['product_pages_dead']],
+  ['back', [404, 404, 404, 404, 404, 404, 200], []],
+  ['closed', [200, 403, 403, 403, 403, 403, 403], ['agents_refused']],
+  ['open', [403, 403, 403, 403, 403, 403, 200], []],
+])(
+  'where the newest answer counts, a store that is %s has these gaps',
+  async (name, statuses, gaps) => {
+    const domain = `${name}.example`
+    await saveAudit(
+      db,
+      cleanResult(domain, DEFAULT_CHECKS, new Date(at(1))),
+      PRODUCTS.slice(0, 1).map((product) => ({ ...product, price: 9000, currency: 'USD' })),
+    )
+    const asked = statuses.map((status, n) =>
+      line(ANSWERS, { at: at(n + 1), path: '/products/boot', status }),
+    )
+    // Pages that no store has are no product's.
+    const probes = statuses.map((_, n) => line(INDEX, { at: at(n + 1), path: '/wp', status: 404 }))
+    await intake.take(domain, [...asked, ...probes])
+    const report = await loadFetchReport(
+      db,
+      { domain, start: '2026-11-01', end: '2026-11-30' },
+      NOW,
+    )
+    expect(report.gaps.map(({ id }) => id)).toEqual(gaps)
+  },
+)
+
 test('a range without logs has a report of nothing', async () => {
   const range = { domain: DOMAIN, start: '2025-11-01', end: '2025-11-30' }
   expect(await loadFetchReport(db, range, new Date(NOW.getTime() + DAY))).toMatchObject({

@@ -15,9 +15,11 @@ import {
   type FetchRange,
   readAgents,
   readFetchDays,
+  readGonePages,
   readLastCrawls,
   readOver,
   readPages,
+  readRefused,
   readWalls,
 } from '../../db/fetches/report.ts'
 import { gapsMet, type MetGap } from './gaps-met.ts'
@@ -48,10 +50,12 @@ export interface FetchReport {
 /** What agents read of a store, what came of it, and what they met. */
 export async function loadFetchReport(db: Db, range: FetchRange, now: Date): Promise<FetchReport> {
   const { domain, start, end } = range
-  const [agents, days, walls, over, pages, sold] = await Promise.all([
+  const [agents, days, walls, refused, products, over, pages, sold] = await Promise.all([
     readAgents(db, range),
     readFetchDays(db, range),
     readWalls(db, range),
+    readRefused(db, range),
+    readGonePages(db, range),
     readOver(db, range),
     loadPages(db, range, now),
     readRollupBySurface(db, {
@@ -64,7 +68,7 @@ export async function loadFetchReport(db: Db, range: FetchRange, now: Date): Pro
   ])
   return {
     ...range,
-    ...{ agents, days, walls, over, pages, gaps: gapsMet(agents, walls) },
+    ...{ agents, days, walls, over, pages, gaps: gapsMet({ agents, refused, products, walls }) },
     surfaces: [...surfaces]
       .map((surface) => {
         const own = sold.filter((row) => row.surface === surface)

@@ -1,7 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
-import { ASSETS, FOR_A_PERSON, OVER } from '../../../shared/attribution/fetches/kept.ts'
-import type { AgentSums, Wall } from '../../../shared/attribution/fetches/report.ts'
+import {
+  ASSETS,
+  FOR_A_PERSON,
+  MISSING,
+  OVER,
+  REFUSALS,
+} from '../../../shared/attribution/fetches/kept.ts'
+import type { AgentSums, RefusedAgent, Wall } from '../../../shared/attribution/fetches/report.ts'
 import type { FetchPurpose } from '../../../shared/attribution/surfaces.ts'
 import type { AgentDay } from '../../../shared/watch/fetch-signals.ts'
 import type { Db } from '../connect.ts'
@@ -22,7 +28,12 @@ const IS_FOR_A_PERSON = sql.raw(
   `purpose in (${FOR_A_PERSON.map((each) => `'${each}'`).join(', ')})`,
 )
 const IS_PAGE = sql`path not in (${ASSETS}, ${OVER}, '/robots.txt')`
-const SUM = sql`coalesce(sum(fetches)`
+const IS_REFUSED = sql.raw(`status in (${REFUSALS.join(', ')})`)
+const IS_MISSING = sql.raw(`status in (${MISSING.join(', ')})`)
+const sumOf = (where: SQL): SQL => sql`coalesce(sum(fetches) filter (where ${where}), 0)`
+
+/** The status of the newest answer of a group. */
+const NEWEST = sql`(array_agg(status order by last_at desc))[1]`
 
 /** Most rows of a list. */
 const MOST = 200
@@ -31,11 +42,9 @@ const MOST = 200
 export async function readAgents(db: Db, range: FetchRange): Promise<AgentSums[]> {
   const rows = await db.execute<{ [K in keyof AgentSums]: string }>(sql`
     select agent, operator, surface, purpose, verified, sum(fetches) as fetches,
-      ${SUM} filter (where ${IS_READ}), 0) as read,
-      ${SUM} filter (where status in (401, 403, 429)), 0) as refused,
-      ${SUM} filter (where status in (404, 410)), 0) as missing,
-      ${SUM} filter (where status >= 500 or status = 0), 0) as failed,
-      ${SUM} filter (where path = '/robots.txt'), 0) as robots,
+      ${sumOf(IS_READ)} as read, ${sumOf(IS_REFUSED)} as refused, ${sumOf(IS_MISSING)} as missing,
+      ${sumOf(sql`status >= 500 or status = 0`)} as failed,
+      ${sumOf(sql`path = '/robots.txt'`)} as robots,
       count(distinct day) as days, max(last_at) as last_at
     from fetch_days where ${of(range)}
     group by agent, operator, surface, purpose, verified order by 6 desc, 1, 5`)
@@ -73,8 +82,7 @@ interface PageSums {
 /** The pages that are read most for answers, then by crawlers. */
 export async function readPages(db: Db, range: FetchRange): Promise<PageSums[]> {
   const rows = await db.execute<Record<keyof PageSums, string>>(sql`
-    select path, ${SUM} filter (where ${IS_FOR_A_PERSON}), 0) as answers,
-      ${SUM} filter (where not ${IS_FOR_A_PERSON}), 0) as crawls
+    select path, ${sumOf(IS_FOR_A_PERSON)} as answers, ${sumOf(sql`not ${IS_FOR_A_PERSON}`)} as crawls
     from fetch_days where ${of(range)} and ${IS_READ} and ${IS_PAGE}
     group by path order by 2 desc, 3 desc, 1 limit ${MOST}`)
   return rows.map(({ path, answers, crawls }) => ({
@@ -101,13 +109,45 @@ export async function readWalls(db: Db, range: FetchRange): Promise<Wall[]> {
   const rows = await db.execute<Record<keyof Wall, string>>(sql`
     select agent, path, status, sum(fetches) as fetches, max(last_at) as last_at from fetch_days
     where ${of(range)} and verified = 'verified' and path not in (${ASSETS}, ${OVER})
-      and (status in (0, 401, 403, 404, 410, 429) or status >= 500)
+      and (status = 0 or ${IS_REFUSED} or ${IS_MISSING} or status >= 500)
       -- A store need not have these files.
-      and not (status in (404, 410) and path ~ '^/(robots\.txt|llms(-full)?\.txt|\.well-known/|sitemap)')
+      and not (${IS_MISSING} and path ~ '^/(robots\.txt|llms(-full)?\.txt|\.well-known/|sitemap)')
     group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit ${MOST}`)
   return rows.map(({ agent, path, status, fetches, last_at }) => ({
     ...{ agent, path, status: Number(status), fetches: Number(fetches) },
     last_at: new Date(last_at).toISOString(),
+  }))
+}
+
+/** What each verified agent asked for, and how much of it is on pages whose newest answer refuses. */
+export async function readRefused(db: Db, range: FetchRange): Promise<RefusedAgent[]> {
+  const rows = await db.execute<Record<keyof RefusedAgent, string>>(sql`
+    select agent, sum(asked) as asked,
+      coalesce(sum(refused) filter (where newest in (${sql.raw(REFUSALS.join(', '))})), 0) as refused
+    from (
+      select agent, path, sum(fetches) as asked, ${sumOf(IS_REFUSED)} as refused, ${NEWEST} as newest
+      from fetch_days where ${of(range)} and verified = 'verified' and ${IS_PAGE} group by 1, 2
+    ) as page group by 1 order by 3 desc, 1`)
+  return rows.map(({ agent, asked, refused }) => ({
+    ...{ agent, asked: Number(asked), refused: Number(refused) },
+  }))
+}
+
+/**
+ * The pages of products that verified agents asked for, and how often each was missing: 0 where its
+ * newest answer is another.
+ */
+export async function readGonePages(
+  db: Db,
+  range: FetchRange,
+): Promise<{ path: string; missing: number }[]> {
+  const rows = await db.execute<{ path: string; missing: string; newest: number }>(sql`
+    select path, ${sumOf(IS_MISSING)} as missing, ${NEWEST} as newest
+    from fetch_days where ${of(range)} and verified = 'verified' and ${IS_PAGE}
+      and path in (select path from product_titles where domain = ${range.domain})
+    group by 1 order by 2 desc, 1`)
+  return rows.map(({ path, missing, newest }) => ({
+    ...{ path, missing: MISSING.some((status) => status === newest) ? Number(missing) : 0 },
   }))
 }
 
@@ -130,7 +170,7 @@ export async function readAgentDays(
     domains,
     (listed) => sql`
       select kept.domain, kept.day::text as day, kept.agent, sum(kept.fetches) as fetches,
-        coalesce(sum(kept.fetches) filter (where kept.status in (401, 403, 429)), 0) as refused
+        ${sumOf(IS_REFUSED)} as refused
       from ${listed} as asked(domain)
       join fetch_days kept on kept.domain = asked.domain and kept.day >= ${from}::date
         and kept.verified = 'verified'

@@ -77,6 +77,19 @@ test('lines that drains of Vercel, Cloudflare and Fastly send in their own form 
   ])
 })
 
+test('an array of records is read, and the test of a drain is taken', async () => {
+  const domain = newShop()
+  const array = JSON.stringify([line({ id: 'a1' }), line({ id: 'a2' })])
+  const read = await (await send(domain, array, { 'Content-Type': 'application/json' })).json()
+  expect(read).toMatchObject({ lines: 2, stored: 2 })
+  // Cloudflare sends it before it creates a job, as public receivers of Logpush have it.
+  const tested = await send(domain, '{"content":"tests"}')
+  expect(tested.status).toBe(202)
+  expect(await tested.json()).toMatchObject({ lines: 1, stored: 0, not_requests: 1, wrong: 0 })
+  const faulty = await (await send(domain, `[${JSON.stringify(line())},{"status":200}]`)).json()
+  expect(faulty).toMatchObject({ lines: 1, wrong: 1, faults: [{ line: 2 }] })
+})
+
 test('what is wrong with a line is said by its number, and the others are counted', async () => {
   const domain = newShop()
   const body = [

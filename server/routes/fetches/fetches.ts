@@ -25,6 +25,7 @@ const Taken = z.object({
   stored: z.int().describe('Requests of agents that are counted now'),
   repeated: z.int().describe('They were counted before'),
   not_agents: z.int().describe('Of people and of other programs: nothing of them is stored'),
+  not_requests: z.int().describe('Records of something else: the test of a drain, a build'),
   other_host: z.int().describe('They came for another host'),
   too_old: z.int().describe('They are over 92 days old, or older than events are kept'),
   in_future: z.int().describe('They say that they come from the future'),
@@ -34,7 +35,15 @@ const Taken = z.object({
 })
 type Taken = z.infer<typeof Taken>
 
-const NONE = { repeated: 0, not_agents: 0, other_host: 0, too_old: 0, in_future: 0, over: 0 }
+const NONE = {
+  repeated: 0,
+  not_agents: 0,
+  not_requests: 0,
+  other_host: 0,
+  too_old: 0,
+  in_future: 0,
+  over: 0,
+}
 const LINE = {
   at: '2026-11-20T06:00:00Z',
   method: 'GET',
@@ -71,7 +80,7 @@ export function fetchRoutes(deps: Deps) {
     tags: ['Attribution'],
     summary: 'Send lines of the server’s log, for what agents read without running a script',
     description:
-      'NDJSON: one request a line, up to 16 MiB, also with gzip. Send all lines or those of agents: of people nothing is stored. The server says whose agent a line was, and verifies it by its address, which is not stored. A line counts once, by its `id` or by all that it says, also if it comes again or in another order within 92 days. Cloudflare Logpush and Fastly send the key as a header of their own; a drain of Vercel signs its body, with `key` in the address.',
+      'NDJSON: one request a line, up to 16 MiB, also with gzip; or one array of them, up to 4 MiB. Send all lines or those of agents: of people nothing is stored. The server says whose agent a line was, and verifies it by its address, which is not stored. A line counts once, by its `id` or by all that it says, also if it comes again or in another order within 92 days. Cloudflare Logpush and Fastly send the key as a header of their own; a drain of Vercel signs its body, with `key` in the address.',
     security: [{ key: ['report:write'] }],
     middleware: [requireKeyOrDrain] as const,
     request: {
@@ -122,14 +131,18 @@ export function fetchRoutes(deps: Deps) {
   })
 
   async function take(domain: string, body: Buffer): Promise<Taken> {
-    const { lines, faults, wrong } = await readLines(body.toString())
-    if (lines.length === 0 && wrong > 0) {
+    const { lines, notRequests, faults, wrong } = await readLines(body.toString())
+    if (lines.length + notRequests === 0 && wrong > 0) {
       const details = faults.map(({ line, message }) => ({
         ...{ field: `line ${line}`, code: 'invalid', message },
       }))
       throw new ApiError(422, 'no_lines', 'No line of the body can be read.', { details })
     }
-    return { ...(await intake.take(domain, lines)), wrong, faults }
+    const taken = await intake.take(domain, lines)
+    return {
+      ...{ ...taken, lines: taken.lines + notRequests, not_requests: notRequests },
+      ...{ wrong, faults },
+    }
   }
 
   const app = new OpenAPIHono<ServerEnv>()

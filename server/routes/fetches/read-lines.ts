@@ -23,6 +23,8 @@ const MOST_FAULTS = 20
 
 /** Lines that are read in one go: some milliseconds. */
 const AT_A_TIME = 500
+/** Characters of an array, which is parsed at once. */
+const MOST_OF_ARRAY = 4 * 2 ** 20
 
 const unzip = promisify(gunzip)
 
@@ -46,7 +48,8 @@ const TYPES =
 /** Throws 415 for what cannot be lines of a log, and 413 for more than `most` bytes. */
 export function checkHeaders(c: Context<ServerEnv>, most: number): void {
   const type = c.req.header('Content-Type') ?? ''
-  if (!/^(?:gzip|identity)$/.test(coding(c)) || !TYPES.test(type)) {
+  // Logpush declares a type only where its settings name one.
+  if (!/^(?:gzip|identity)$/.test(coding(c)) || (type !== '' && !TYPES.test(type))) {
     const message = 'Send one JSON object a line as application/x-ndjson, as it is or with gzip.'
     throw new ApiError(415, 'unsupported_media_type', message)
   }
@@ -68,6 +71,8 @@ const tooLarge = (most: number) =>
 
 interface SentLines {
   lines: LogLine[]
+  /** Records of something else: the test of a drain, the build of a site. */
+  notRequests: number
   faults: LineFault[]
   /** How many lines have faults. */
   wrong: number
@@ -75,41 +80,56 @@ interface SentLines {
 
 /** The lines of a text, and what is wrong with the others. Empty lines do not count. */
 export async function readLines(text: string): Promise<SentLines> {
-  const lines: LogLine[] = []
-  const faults: LineFault[] = []
-  let [wrong, number] = [0, 0]
-  for (const line of text.split('\n')) {
+  const sent: SentLines = { lines: [], notRequests: 0, faults: [], wrong: 0 }
+  let number = 0
+  for (const line of linesOf(text)) {
     number += 1
     // Orders that come in meanwhile do not wait for a whole file.
     if (number % AT_A_TIME === 0) await turn()
     if (line.trim() === '') continue
     const read = readLine(line)
-    if (typeof read !== 'string') {
-      lines.push(read)
-      continue
+    if (read === null) sent.notRequests += 1
+    else if (typeof read !== 'string') sent.lines.push(read)
+    else {
+      sent.wrong += 1
+      if (sent.faults.length < MOST_FAULTS) sent.faults.push({ line: number, message: read })
     }
-    wrong += 1
-    if (faults.length < MOST_FAULTS) faults.push({ line: number, message: read })
   }
-  return { lines, faults, wrong }
+  return sent
 }
 
-/** A line, or what is wrong with it. */
-function readLine(text: string): LogLine | string {
-  if (text.length > MAX_LINE) return `It is over ${MAX_LINE} characters.`
-  let value: unknown
+/** One record a line, or one array of them, as drains of Vercel, Fastly and Netlify can be set to. */
+function linesOf(text: string): string[] {
+  if (text.length > MOST_OF_ARRAY || !/^\s*\[/.test(text)) return text.split('\n')
+  const records = parsed(text)
+  return Array.isArray(records) ? records.map((each) => JSON.stringify(each)) : text.split('\n')
+}
+
+function parsed(text: string): unknown {
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
-    return 'It is not valid JSON.'
+    return undefined
   }
+}
+
+/** A line; null: it is no request; or what is wrong with it. */
+function readLine(text: string): LogLine | string | null {
+  if (text.length > MAX_LINE) return `It is over ${MAX_LINE} characters.`
+  const value = parsed(text)
+  if (value === undefined) return 'It is not valid JSON.'
   // Drains of vendors send lines in their own form.
   if (isRecord(value) && !('userAgent' in value)) {
     const line = readLogRecord(value)
     if (typeof line !== 'string') return line
+    if (line === 'no_request' && isOfSomethingElse(value)) return null
   }
   const { data, error } = SentLine.safeParse(value, { error: inRequestWords })
   if (data !== undefined) return data
   const [fault] = detailsOf(error.issues, 'json')
   return fault === undefined ? 'It is not a line of a log.' : `${fault.field}: ${fault.message}`
 }
+
+/** It has fields, and none that a request of ours must have: so it is not one with a mistake. */
+const isOfSomethingElse = (value: Record<string, unknown>): boolean =>
+  Object.keys(value).length > 0 && !['at', 'method', 'path', 'status'].some((name) => name in value)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../web/moment.ts'
 import type { FetchPurpose } from '../surfaces.ts'
 import type { FetchProof } from './fetch.ts'
 import { FOR_A_PERSON } from './kept.ts'
@@ -58,6 +59,13 @@ export interface Wall {
   last_at: string
 }
 
+/** What a verified agent asked for, and how much of it is refused. */
+export interface RefusedAgent {
+  agent: string
+  asked: number
+  refused: number
+}
+
 /** Whether a person waited for it, or had an agent do it. */
 export const isForAPerson = ({ purpose }: { purpose: FetchPurpose }): boolean =>
   FOR_A_PERSON.some((each) => each === purpose)
@@ -67,8 +75,6 @@ interface KnownPrice {
   price_since: Date | null
   other_price_at: Date | null
 }
-
-const DAY_MS = 86_400_000
 
 /** Which price was to be seen at a time. */
 export function priceSeenAt(
