@@ -9,6 +9,7 @@ import { createIntake } from '../attribution/fetches/intake.ts'
 import { createFetchVerifier } from '../attribution/fetches/verify-fetch.ts'
 import { testDatabase } from '../testing/app.ts'
 import { logsCommand } from './logs.ts'
+import { forgetLogsCommand } from './report.ts'
 import { readTerminal } from './testing/read-terminal.ts'
 
 const NOW = new Date('2026-11-30T12:00:00Z')
@@ -43,7 +44,7 @@ async function run(domain: string | null, files: readonly string[], flags = {}) 
 const keptOf = (domain: string) =>
   sql`select agent, verified, path, fetches::int from fetch_days where domain = ${domain} order by 1, 2, 3`
 
-test('a log stored twice, in halves, in another order or after a kill gives the same figures', async () => {
+test('a log stored twice, in halves, in another order or after a part of it gives the same figures', async () => {
   const whole = file('whole', LINES)
   const first = await run('once.example', [whole], { json: true })
   expect(JSON.parse(first.printed)).toMatchObject({
@@ -61,9 +62,17 @@ test('a log stored twice, in halves, in another order or after a kill gives the 
   await run('back.example', [file('back', LINES.toReversed())])
   await run('back.example', [whole])
   expect(await keptOf('back.example')).toEqual(figures)
-  await run('killed.example', [file('begun', LINES.slice(0, 1234))])
-  await run('killed.example', [whole])
-  expect(await keptOf('killed.example')).toEqual(figures)
+  await run('begun.example', [file('begun', LINES.slice(0, 1234))])
+  await run('begun.example', [whole])
+  expect(await keptOf('begun.example')).toEqual(figures)
+})
+
+test('what was counted from the wrong log is forgotten', async () => {
+  await run('wrong.example', [file('wrong', LINES.slice(0, 40))])
+  const { terminal, read } = readTerminal()
+  await forgetLogsCommand({ domain: 'wrong.example' }, db, terminal)
+  expect(read()).toMatch(/^Forgot what was counted from the logs of wrong\.example: \d+ rows\./)
+  expect(await keptOf('wrong.example')).toEqual([])
 })
 
 test('without a domain it says who came, and stores nothing', async () => {

@@ -70,7 +70,7 @@ export async function logsCommand(
     const verify = await verifierFor(lines)
     for (const line of lines) count(seen, classifyFetch(line, verify))
     if (store === null) return
-    for (const [what, n] of Object.entries(await store.intake.take(store.domain, lines))) {
+    for (const [what, n] of Object.entries(await store.intake.take(store.domain, lines, verify))) {
       stored[what] = (stored[what] ?? 0) + n
     }
   }

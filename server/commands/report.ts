@@ -15,6 +15,7 @@ import {
   rebuildRollup,
   reportedDomains,
 } from '../db/events/rebuild.ts'
+import { forgetFetches } from '../db/fetches/fetches.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -82,6 +83,21 @@ export async function forgetCommand(
         : printable`No session ${sessionId} was found${domain === undefined ? '' : ` at ${domain}`}. Give the session_id of its events, or the visit_id from aisle.session().id.`,
   )
   return isKnown ? 0 : 1
+}
+
+/** Forgets what was counted from the logs of a domain, such as those of another store. */
+export async function forgetLogsCommand(
+  flags: { domain: string; json?: boolean },
+  db: Db,
+  terminal: Terminal,
+): Promise<void> {
+  const domain = readDomain(flags.domain)
+  const rows = await forgetFetches(db.$client, domain)
+  terminal.print(
+    flags.json
+      ? printableJson({ domain, rows })
+      : printable`Forgot what was counted from the logs of ${domain}: ${rows} rows. Its lines count if they are sent again.`,
+  )
 }
 
 const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, dropped_orders: 0, keys: 0 }

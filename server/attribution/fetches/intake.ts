@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { classifyFetch, type LogLine } from '../../../shared/attribution/fetches/fetch.ts'
+import {
+  classifyFetch,
+  type LogLine,
+  type VerifyFetch,
+} from '../../../shared/attribution/fetches/fetch.ts'
 import { ASSETS, LATE_DAYS } from '../../../shared/attribution/fetches/kept.ts'
 import { keptPath } from '../../../shared/attribution/kept-path.ts'
 import { withOrWithoutWww } from '../../../shared/web/address/domain.ts'
@@ -32,8 +36,11 @@ export interface TakenLines {
 
 /** Takes lines of logs: the only way by which they come in. */
 export interface Intake {
-  /** Counts the lines of a domain, each once however often it comes. Resolves after the COMMIT. */
-  take(domain: string, lines: readonly LogLine[]): Promise<TakenLines>
+  /**
+   * Counts the lines of a domain, each once however often it comes. Resolves after the COMMIT.
+   * `verify`: what has been looked up for these lines already.
+   */
+  take(domain: string, lines: readonly LogLine[], verify?: VerifyFetch): Promise<TakenLines>
 }
 
 interface IntakeDeps {
@@ -54,13 +61,13 @@ const AT_A_TIME = 500
 export function createIntake({ db, now, retentionMonths, verifierFor }: IntakeDeps): Intake {
   const zonesOf = rememberSetting(db.$client, 'time_zone')
   return {
-    async take(domain, lines) {
+    async take(domain, lines, given) {
       const at = now()
       const first = Math.max(
         at.getTime() - LATE_DAYS * DAY_MS,
         Date.parse(`${firstKept(at, retentionMonths)}-01`),
       )
-      const [zones, verify] = await Promise.all([zonesOf([domain]), verifierFor(lines)])
+      const [zones, verify] = await Promise.all([zonesOf([domain]), given ?? verifierFor(lines)])
       const zone = zones.get(domain)
       const hosts = new Set(withOrWithoutWww(domain))
       const taken = { not_agents: 0, other_host: 0, too_old: 0, in_future: 0 }

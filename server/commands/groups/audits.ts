@@ -143,18 +143,10 @@ export function addAuditCommands(
       '\nExit code: 0 no purchase failed, 1 one failed by a fault of the store, 2 it could not be walked.',
     )
     .action(async (domain, flags) => {
-      const { walkCommand } = await import('../walk/walk.ts')
-      const { openWalkNetwork } = await import('../walk/walk-network.ts')
-      const { createJudgesAtHand } = await import('../../audit/judging/judges-at-hand.ts')
-      const { settingsOf } = await import('../../process/settings.ts')
       const { openLocalShops } = await import('../local-shops.ts')
-      const { endsShut, openSigner, remarkUnsigned } = await import('../signing.ts')
       const at = await config()
       const testHosts = [...at.testHosts]
       const closeShops = await openLocalShops(domain ? [domain] : [], testHosts, terminal)
-      const judges = createJudgesAtHand()
-      const { signer, close: closeSigner } = await openSigner(at, now)
-      const network = openWalkNetwork({ ...at, testHosts }, judges, signer)
       const stopping = new AbortController()
       void signalled().then(() => {
         stopping.abort()
@@ -163,20 +155,31 @@ export function addAuditCommands(
       })
       // The other purchases would not be seen.
       void STDOUT.lost.then(() => stopping.abort())
+      if (flags.pages) {
+        const { pagesCommand } = await import('../walk/pages.ts')
+        const { createBrowsers, findBrowser } = await import('../../audit/browser/browser.ts')
+        const { walkIdentityOf } = await import('../../audit/identity.ts')
+        const { userAgent } = walkIdentityOf(at.baseUrl)
+        const browsers = createBrowsers({ path: findBrowser(at.browser), userAgent, testHosts })
+        try {
+          const deps = { browsers, signal: stopping.signal }
+          process.exitCode = await pagesCommand(domain, flags, deps, terminal)
+        } finally {
+          await browsers.close()
+          await closeShops()
+        }
+        return
+      }
+      const { walkCommand } = await import('../walk/walk.ts')
+      const { openWalkNetwork } = await import('../walk/walk-network.ts')
+      const { createJudgesAtHand } = await import('../../audit/judging/judges-at-hand.ts')
+      const { settingsOf } = await import('../../process/settings.ts')
+      const { endsShut, openSigner, remarkUnsigned } = await import('../signing.ts')
+      const judges = createJudgesAtHand()
+      const { signer, close: closeSigner } = await openSigner(at, now)
+      const network = openWalkNetwork({ ...at, testHosts }, judges, signer)
       const { secret } = settingsOf(env)
       try {
-        if (flags.pages) {
-          const { pagesCommand } = await import('../walk/pages.ts')
-          const { createBrowsers } = await import('../../audit/browser/browser.ts')
-          const { findBrowser } = await import('../../audit/browser/find-browser.ts')
-          const { walkIdentityOf } = await import('../../audit/identity.ts')
-          const { userAgent } = walkIdentityOf(at.baseUrl)
-          const browsers = createBrowsers({ path: findBrowser(at.browser), userAgent, testHosts })
-          const { signal } = stopping
-          const done = pagesCommand(domain, flags, { browsers, signal }, terminal)
-          process.exitCode = await done.finally(browsers.close)
-          return
-        }
         const walk: typeof network.walk = async (order, hooks) => {
           const transcript = await network.walk(order, hooks)
           if (signer === null && endsShut(transcript)) remarkUnsigned(terminal)

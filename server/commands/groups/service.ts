@@ -225,6 +225,17 @@ export function addServiceCommands(
         process.exitCode = await forgetCommand(id, flags, db, terminal)
       }),
     )
+  report
+    .command('forget-logs')
+    .description('forget what was counted from the logs of a domain; its events stay')
+    .requiredOption('--domain <domain>', 'the domain of the logs')
+    .option('--json', 'print JSON')
+    .action((flags) =>
+      withDatabase(async (db) => {
+        const { forgetLogsCommand } = await import('../report.ts')
+        await forgetLogsCommand(flags, db, terminal)
+      }),
+    )
 
   program
     .command('export')

@@ -24,6 +24,12 @@ export function WhatIsKept({ retentionMonths }: { retentionMonths: number }): JS
         click id, and the path with <code>*</code> for parts that may identify a person. The network
         address and the User-Agent of the browser tell bots and floods, and are not kept.
       </p>
+      <p>
+        Of the logs of your server we count what AI agents asked for: per day the agent, the path as
+        above and the status. Lines of people are dropped before anything is stored, and addresses
+        serve to verify an agent and are not kept. The operator can forget all of it:{' '}
+        <code>aisle report forget-logs</code>.
+      </p>
       <h2>Buyers</h2>
       <p>
         Of an event that your server reports we keep what it sends, <code>properties</code> as a

@@ -4,6 +4,7 @@ import {
   isForAPerson,
   type PageRow,
   type PriceSeen,
+  type Wall,
 } from '../../../../shared/attribution/fetches/report.ts'
 import {
   PRESET_NAMES,
@@ -40,7 +41,7 @@ interface FetchesPageProps {
   sending: { address: string; keyId: string; secret: string } | null
 }
 
-/** What agents read that run no script, and what came of it. */
+/** What agents that run no script read, and what came of it. */
 export function FetchesPage(props: FetchesPageProps): JSX.Element {
   const { report, today, now, action, csvHref, choice, sending } = props
   const { domain, start, end, pages, agents, over } = report
@@ -77,7 +78,8 @@ export function FetchesPage(props: FetchesPageProps): JSX.Element {
           </p>
           <Surfaces report={report} />
           <Pages pages={pages} now={now} csvHref={csvHref} />
-          <Gaps report={report} now={now} />
+          <Gaps gaps={report.gaps} />
+          <Walls walls={report.walls} now={now} />
           <Agents agents={agents} now={now} />
           <Weeks report={report} />
           {over > 0 && (
@@ -180,9 +182,8 @@ function priceText({ price, days }: PriceSeen): string {
     : `an earlier price, changed ${age} ago or more`
 }
 
-function Gaps({ report, now }: { report: FetchReport; now: Date }): JSX.Element | null {
-  const { gaps, walls } = report
-  if (gaps.length === 0 && walls.length === 0) return null
+function Gaps({ gaps }: Pick<FetchReport, 'gaps'>): JSX.Element | null {
+  if (gaps.length === 0) return null
   return (
     <section class="card">
       <h2>What verified agents met</h2>
@@ -195,43 +196,28 @@ function Gaps({ report, now }: { report: FetchReport; now: Date }): JSX.Element 
           <p>Fix: {fix}</p>
         </article>
       ))}
-      {walls.length > 0 && (
-        <ScrollTable label="Requests of verified agents that brought no page">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Page</th>
-                <th scope="col">Agent</th>
-                <th scope="col" class="number">
-                  Status
-                </th>
-                <th scope="col" class="number">
-                  Times
-                </th>
-                <th scope="col">Last</th>
-              </tr>
-            </thead>
-            <tbody>
-              {walls.slice(0, SHOWN).map(({ agent, path, status, fetches, last_at }) => (
-                <tr key={`${agent} ${path} ${status}`}>
-                  <th scope="row">
-                    <code>{path}</code>
-                  </th>
-                  <td>{agent}</td>
-                  <td class="number">{status === 0 ? 'none' : status}</td>
-                  <td class="number">{formatNumber(fetches)}</td>
-                  <td>
-                    <Moment at={last_at} now={now} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollTable>
-      )}
     </section>
   )
 }
+
+/** The requests of verified agents that brought no page. */
+const Walls = ({ walls, now }: { walls: readonly Wall[]; now: Date }): JSX.Element => (
+  <Table
+    title="What brought no page"
+    heads={['Page', 'Agent', 'Status', 'Last']}
+    figures={['Times']}
+    rows={walls.slice(0, SHOWN).map(({ agent, path, status, fetches, last_at }) => ({
+      key: `${agent} ${path} ${status}`,
+      cells: [
+        <code>{path}</code>,
+        agent,
+        status === 0 ? 'no answer' : status,
+        <Moment at={last_at} now={now} />,
+      ],
+      figures: [fetches],
+    }))}
+  />
+)
 
 const PROOFS: Record<AgentSums['verified'], string> = {
   verified: 'verified',
@@ -369,7 +355,7 @@ function Sending({ domain, address, keyId, secret }: SendingProps): JSX.Element 
       </p>
       <pre>
         <code>{`curl -X POST '${to}' \\
-  -H "Authorization: Bearer $AISLE_API_KEY" -H 'Content-Type: application/x-ndjson' \\
+  -H "Authorization: Bearer $AISLE_KEY" -H 'Content-Type: application/x-ndjson' \\
   --data-binary @requests.ndjson`}</code>
       </pre>
       <p>

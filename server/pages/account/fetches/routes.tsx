@@ -11,7 +11,7 @@ import { domainChooser } from '../choose-domain.tsx'
 import { readReportQuery } from '../report/query.ts'
 import { FetchesPage } from './FetchesPage.tsx'
 
-/** `GET /fetches`: what agents read that run no script. */
+/** `GET /fetches`: what agents that run no script read. */
 export function fetchesPageRoutes(deps: PageDeps) {
   const { db, now, baseUrl } = deps
   const site = siteOf(deps)
