@@ -36,8 +36,8 @@ export interface CheckedFeed {
 }
 
 /**
- * Checks a feed while it arrives; nothing of it is kept. All that it says is read by `judges`. Null
- * instead of a feed: `problem` says why there is none. Throws 503 where this machine failed.
+ * Checks a feed; nothing of it is kept. All that it says is read by `judges`. `problem` says why
+ * there is no feed to check. Throws 503 where this machine failed.
  */
 export async function checkFeed(
   source: FeedSource,

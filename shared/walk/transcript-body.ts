@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Money } from '../commerce/product.ts'
 import { UCP } from '../protocols/ucp/versions.ts'
+import { SignedAs } from '../web/signed-as.ts'
 import { SeenWith } from '../web/site-access.ts'
 import { WALK_DIALECTS } from './dialect.ts'
 import { EXPECTATIONS, type ExpectationId } from './expectations.ts'
@@ -88,17 +89,9 @@ export const TranscriptBody = z.object({
         dialect: z.enum(WALK_DIALECTS).describe('The protocol'),
         label: z.string().describe(`Its name and version: \`UCP over REST, ${UCP.newest}\``),
         endpoint: z.string().describe('The address of its operations'),
-        signature: z
-          .object({
-            as: z.string().describe('Where our keys are published: `https://aisle.example`'),
-            changes: z
-              .enum(['nothing', 'opens', 'shuts'])
-              .describe(
-                '`opens`: the checkout is closed to unsigned requests. `shuts`: it refuses signed ones, and was walked without a signature',
-              ),
-          })
-          .optional()
-          .describe('What our signature changed at the checkout. Left out: nothing was signed'),
+        signature: SignedAs.optional().describe(
+          'What our signature changed at the checkout. Left out: nothing was signed',
+        ),
         browsing: z.array(Step).describe('Reading the catalog, once for all purchases'),
         purchases: z
           .array(

@@ -1,4 +1,5 @@
 import type { Money } from '../commerce/product.ts'
+import type { SignedAs } from '../web/signed-as.ts'
 import type { SeenWith } from '../web/site-access.ts'
 import type { WalkDialectName } from './dialect.ts'
 import type { ExpectationId, Party } from './expectations.ts'
@@ -120,14 +121,7 @@ export interface RouteWalk {
   /** The base address of its operations. */
   endpoint: string
   /** What our signature changed at its checkout; left out where nothing was signed. */
-  signature?:
-    | {
-        /** Where our keys are published: `https://aisle.example`. */
-        as: string
-        /** `opens`: closed without it; `shuts`: closed with it, and walked without. */
-        changes: 'nothing' | 'opens' | 'shuts'
-      }
-    | undefined
+  signature?: SignedAs | undefined
   /** Reading the catalog, once for all purchases; `failed` if there was nothing to buy. */
   browsing: WalkStep[]
   purchases: Purchase[]

@@ -45,17 +45,6 @@ export function costWords(steps: readonly WalkStep[]): string {
   return `${asked}, ${size}, about ${englishCount(tokens)} tokens`
 }
 
-/** What our signature changed at the checkout of a route, as a sentence; empty without one. */
-export function signatureWords({ signature }: RouteWalk): string {
-  if (signature === undefined) return ''
-  const { as, changes } = signature
-  return {
-    nothing: `Requests were signed as ${as}.`,
-    opens: `Closed to unsigned requests, and open to ours, which were signed as ${as}.`,
-    shuts: `Refused what was signed as ${as}, and was walked without a signature.`,
-  }[changes]
-}
-
 /** The failed step of a purchase, with the reason; null if none failed. */
 export function unmetStep(
   steps: readonly WalkStep[],

@@ -1,4 +1,4 @@
-import { REFUSALS } from '../../../shared/attribution/fetches/kept.ts'
+import { REFUSED_STATUSES } from '../../../shared/attribution/fetches/kept.ts'
 import type { AgentSums, RefusedAgent, Wall } from '../../../shared/attribution/fetches/report.ts'
 import { NAMED_AGENTS } from '../../../shared/audit/checks/well-known/ai-agents.ts'
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
@@ -14,8 +14,8 @@ export interface MetGap {
   fix: string
 }
 
-// Unspecified: a gap from five requests on, where most of what was asked for is met by it, and the
-// newest answers still are. A dead link, or a page that is closed for good reasons, is a line of the
+// Unspecified: a gap from five requests on, where it met most of what was asked for, and the newest
+// answers still show it. A dead link, or a page that is closed for good reasons, is a line of the
 // list alone. robots.txt on three days.
 const LEAST_MET = 5
 const LEAST_DAYS = 3
@@ -42,7 +42,8 @@ export function gapsMet({ agents, refused, products, walls }: Met): MetGap[] {
   if (out.length > 0) {
     const names = out.map(({ agent }) => agent)
     const where = walls.filter(
-      ({ agent, status }) => names.includes(agent) && REFUSALS.some((each) => each === status),
+      ({ agent, status }) =>
+        names.includes(agent) && REFUSED_STATUSES.some((each) => each === status),
     )
     const counts = out.map((each) => `${each.agent} ${times(each.refused)} of ${each.asked}`)
     const paths = named([...new Set(where.map(({ path }) => path))])

@@ -13,9 +13,9 @@ import {
   markOf,
   outcomeCounts,
   PARTY_WORDS,
-  signatureWords,
   stepsIn,
 } from '../../../shared/walk/walk-words.ts'
+import { signedAsText } from '../../../shared/web/signed-as.ts'
 import { seenWithText } from '../../../shared/web/site-access.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/text/printable.ts'
 import { type Paint, painter } from '../terminal/paint.ts'
@@ -137,9 +137,9 @@ export function walkSummary(transcript: Transcript, paint: Paint, width = 100): 
 
 function routeText(route: RouteWalk, paint: Paint): Printable {
   const counts = outcomeCounts(route)
-  const signature = signatureWords(route)
+  const signature = route.signature ? ` ${signedAsText(route.signature)}` : ''
   const isFine = stepsIn(route).every(({ failed }) => failed === null)
-  return printable`${paint('bold', route.label)}: ${paint(isFine ? 'green' : 'red', counts)}. ${costWords(stepsIn(route))}.${signature === '' ? '' : ` ${signature}`}`
+  return printable`${paint('bold', route.label)}: ${paint(isFine ? 'green' : 'red', counts)}. ${costWords(stepsIn(route))}.${signature}`
 }
 
 /** Every intent with its name, those that need a token separately. */

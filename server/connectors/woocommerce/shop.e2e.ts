@@ -37,7 +37,7 @@ describe.skipIf(!wordpress)('the plugin in WooCommerce', () => {
       // Somebody else each time: all tabs are in one browser.
       await page.context().clearCookies()
       await page.goto(`${shop.url}/product/trail-mug/${landing}`)
-      await page.waitForTimeout(500)
+      if (landing !== '') await page.waitForFunction('document.cookie.includes("aisle_visit=1")')
       await page.goto(`${shop.url}/checkout/?add-to-cart=${await mugId()}`)
       await page.fill('#email', 'buyer@shop.example')
       const address = {
@@ -49,7 +49,8 @@ describe.skipIf(!wordpress)('the plugin in WooCommerce', () => {
       for (const [name, value] of Object.entries({ ...address, postcode: '80202' })) {
         await page.fill(`#shipping-${name}`, value)
       }
-      await page.waitForTimeout(2500)
+      // Shipping is known: the block has sent the address.
+      await page.getByText('Free shipping').first().waitFor()
       const started = performance.now()
       await page.click('.wc-block-components-checkout-place-order-button')
       await page.waitForURL(/order-received/)

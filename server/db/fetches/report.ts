@@ -3,9 +3,9 @@ import type { Sql } from 'postgres'
 import {
   ASSETS,
   FOR_A_PERSON,
-  MISSING,
+  MISSING_STATUSES,
   OVER,
-  REFUSALS,
+  REFUSED_STATUSES,
 } from '../../../shared/attribution/fetches/kept.ts'
 import type { AgentSums, RefusedAgent, Wall } from '../../../shared/attribution/fetches/report.ts'
 import type { FetchPurpose } from '../../../shared/attribution/surfaces.ts'
@@ -28,8 +28,8 @@ const IS_FOR_A_PERSON = sql.raw(
   `purpose in (${FOR_A_PERSON.map((each) => `'${each}'`).join(', ')})`,
 )
 const IS_PAGE = sql`path not in (${ASSETS}, ${OVER}, '/robots.txt')`
-const IS_REFUSED = sql.raw(`status in (${REFUSALS.join(', ')})`)
-const IS_MISSING = sql.raw(`status in (${MISSING.join(', ')})`)
+const IS_REFUSED = sql.raw(`status in (${REFUSED_STATUSES.join(', ')})`)
+const IS_MISSING = sql.raw(`status in (${MISSING_STATUSES.join(', ')})`)
 const sumOf = (where: SQL): SQL => sql`coalesce(sum(fetches) filter (where ${where}), 0)`
 
 /** The status of the newest answer of a group. */
@@ -119,11 +119,11 @@ export async function readWalls(db: Db, range: FetchRange): Promise<Wall[]> {
   }))
 }
 
-/** What each verified agent asked for, and how much of it is on pages whose newest answer refuses. */
+/** What each verified agent asked for, and how much of it on pages whose newest answer refuses. */
 export async function readRefused(db: Db, range: FetchRange): Promise<RefusedAgent[]> {
   const rows = await db.execute<Record<keyof RefusedAgent, string>>(sql`
     select agent, sum(asked) as asked,
-      coalesce(sum(refused) filter (where newest in (${sql.raw(REFUSALS.join(', '))})), 0) as refused
+      coalesce(sum(refused) filter (where newest in (${sql.raw(REFUSED_STATUSES.join(', '))})), 0) as refused
     from (
       select agent, path, sum(fetches) as asked, ${sumOf(IS_REFUSED)} as refused, ${NEWEST} as newest
       from fetch_days where ${of(range)} and verified = 'verified' and ${IS_PAGE} group by 1, 2
@@ -147,7 +147,10 @@ export async function readGonePages(
       and path in (select path from product_titles where domain = ${range.domain})
     group by 1 order by 2 desc, 1`)
   return rows.map(({ path, missing, newest }) => ({
-    ...{ path, missing: MISSING.some((status) => status === newest) ? Number(missing) : 0 },
+    ...{
+      path,
+      missing: MISSING_STATUSES.some((status) => status === newest) ? Number(missing) : 0,
+    },
   }))
 }
 

@@ -23,7 +23,7 @@ const MOST_FAULTS = 20
 
 /** Lines that are read in one go: some milliseconds. */
 const AT_A_TIME = 500
-/** Characters of an array, which is parsed at once. */
+/** Characters of an array: it is parsed whole, so that others wait for it. */
 const MOST_OF_ARRAY = 4 * 2 ** 20
 
 const unzip = promisify(gunzip)
@@ -49,7 +49,8 @@ const TYPES =
 export function checkHeaders(c: Context<ServerEnv>, most: number): void {
   const type = c.req.header('Content-Type') ?? ''
   // Logpush declares a type only where its settings name one.
-  if (!/^(?:gzip|identity)$/.test(coding(c)) || (type !== '' && !TYPES.test(type))) {
+  const fits = type === '' ? c.req.raw.body !== null : TYPES.test(type)
+  if (!/^(?:gzip|identity)$/.test(coding(c)) || !fits) {
     const message = 'Send one JSON object a line as application/x-ndjson, as it is or with gzip.'
     throw new ApiError(415, 'unsupported_media_type', message)
   }
@@ -98,7 +99,7 @@ export async function readLines(text: string): Promise<SentLines> {
   return sent
 }
 
-/** One record a line, or one array of them, as drains of Vercel, Fastly and Netlify can be set to. */
+/** One record a line, or an array of them: drains of Vercel, Fastly and Netlify can send either. */
 function linesOf(text: string): string[] {
   if (text.length > MOST_OF_ARRAY || !/^\s*\[/.test(text)) return text.split('\n')
   const records = parsed(text)
@@ -113,7 +114,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A line; null: it is no request; or what is wrong with it. */
+/** A line, or null for a record of something else, or what is wrong with it. */
 function readLine(text: string): LogLine | string | null {
   if (text.length > MAX_LINE) return `It is over ${MAX_LINE} characters.`
   const value = parsed(text)

@@ -4,8 +4,8 @@ import type { FetchPurpose } from '../surfaces.ts'
 export const FOR_A_PERSON = ['answer', 'action'] as const satisfies readonly FetchPurpose[]
 
 /** Statuses by which a server refuses, and by which it says that there is no such page. */
-export const REFUSALS = [401, 403, 429] as const
-export const MISSING = [404, 410] as const
+export const REFUSED_STATUSES = [401, 403, 429] as const
+export const MISSING_STATUSES = [404, 410] as const
 
 /** Stands for the images, styles and scripts that pages load, and for what has no path. */
 export const ASSETS = '*'

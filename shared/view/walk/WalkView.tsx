@@ -8,7 +8,7 @@ import {
   type Transcript,
 } from '../../walk/transcript.ts'
 import { type Buys, isOrdinary, missingText, verdictsOf, verdictText } from '../../walk/verdict.ts'
-import { signatureWords } from '../../walk/walk-words.ts'
+import { signedAsText } from '../../web/signed-as.ts'
 import { seenWithText } from '../../web/site-access.ts'
 import { Icon, type IconShape } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
@@ -246,7 +246,7 @@ function RouteSection(props: RouteSectionProps): JSX.Element {
     <section class="walk-route">
       <h2 class="wild">{label}</h2>
       <p class="quiet wild">The purchases one by one, made at {endpoint}</p>
-      {route.signature && <p class="quiet wild">{signatureWords(route)}</p>}
+      {route.signature && <p class="quiet wild">{signedAsText(route.signature)}</p>}
       {browsing.length > 0 && (
         <details
           class="walk-purchase walk-browsing"

@@ -13,28 +13,22 @@ import {
   DESTINATION_NAMES,
   type FeedDestination,
 } from '../../../../shared/audit/checks/feed/vendors/destinations.ts'
+import { DESTINATIONS } from '../../../../shared/audit/checks/feed/vendors/tables.ts'
 import { Field } from '../../../../shared/view/form/Field.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { englishCount } from '../../../../shared/web/text/english-count.ts'
 import { TextField } from '../form-fields.tsx'
 import type { FeedFormState } from './form.ts'
 
-const DESTINATION_LABELS: Record<FeedDestination, string> = {
-  openai: 'OpenAI',
-  google: 'Google',
-  microsoft: 'Microsoft',
-  meta: 'Meta',
-  stripe: 'Stripe',
-  paypal: 'PayPal',
-}
+const nameOf = (destination: FeedDestination): string => DESTINATIONS[destination].google.vendor
 
 /** A form with a file, and what was found in it. Needs no script. */
 export const FeedPage = ({ state }: { state: FeedFormState }): JSX.Element => (
   <>
     <h1>Check a product feed</h1>
     <p class="lead">
-      Before you upload it: which products each destination would leave out, and why. The file is
-      read while it arrives and not kept.
+      Before you upload it: which products each destination would leave out, and why. Nothing of the
+      file is kept.
     </p>
     {state.checked !== null && <Checked checked={state.checked} />}
     <FeedForm state={state} />
@@ -56,7 +50,7 @@ const FeedForm = ({ state }: { state: FeedFormState }): JSX.Element => (
             value={name}
             checked={state.destinations.includes(name)}
           />
-          {DESTINATION_LABELS[name]}
+          {nameOf(name)}
         </label>
       ))}
     </fieldset>
@@ -207,7 +201,7 @@ const LeftOut = ({
               <ul>
                 {left_out.map(({ destination, causes }) => (
                   <li key={destination}>
-                    {DESTINATION_LABELS[destination]}: {causes.map(causeText).join(', ')}
+                    {nameOf(destination)}: {causes.map(causeText).join(', ')}
                   </li>
                 ))}
               </ul>
