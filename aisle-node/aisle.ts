@@ -1,5 +1,9 @@
 import type * as api from './index.d.ts'
+import packageJson from './package.json' with { type: 'json' }
 import { post } from './post.ts'
+
+/** Aisle refuses what it no longer understands, and says what to update. */
+const { version } = packageJson
 
 // Unspecified: `aisle-node` retries an event for about 20 minutes and keeps its queue in memory
 // only, because a report must cost the checkout nothing. A shop that must not lose an event reports
@@ -192,7 +196,11 @@ function readKey(key: string | undefined): Record<string, string> {
   if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key)) {
     throw new TypeError('The key of Aisle is missing or contains other characters than a key has.')
   }
-  return { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'user-agent': `aisle-node/${version}`,
+  }
 }
 
 /** A shop's own `send` may resolve to anything. Null if that has no status: there was no answer. */
@@ -215,7 +223,7 @@ function whyRefused(event: api.AisleEvent, { status, body }: api.AisleAnswer): s
     .slice(0, 3)
     .map((each) => ` ${textOf(fieldOf(each, 'field'))}: ${textOf(fieldOf(each, 'message'))}`)
   const why = typeof said === 'string' ? ` (${[said, ...fields].join('').slice(0, 500)})` : ''
-  const isOurs = status === 422 || status === 400
+  const isOurs = [400, 422, 426].includes(status)
   return `Aisle rejected ${nameOf(event)} with HTTP ${status}${why}.${isOurs ? '' : ' Check the URL and the key.'}`
 }
 

@@ -152,6 +152,8 @@ export const viewOf = (app: Page): View => ({
 export const turnTo = (app: Page, view: string) => app.getByRole('tab', { name: view }).click()
 
 const NARROWEST = 320
+/** The narrowest at which the tabs have their full size (views.css). */
+const FULL_TABS = 448
 
 /**
  * In light and dark: axe finds nothing, and a picture is kept in screenshots/. Nothing is wider
@@ -165,7 +167,7 @@ export async function lookAt(app: Page, name: string): Promise<void> {
     expect(await violationsOf(app, colorScheme), `${name}, ${colorScheme}`).toEqual([])
   }
   const size = app.viewportSize()
-  for (const width of [size?.width ?? NARROWEST, NARROWEST]) {
+  for (const width of [size?.width ?? NARROWEST, FULL_TABS, NARROWEST]) {
     await app.setViewportSize({ width, height: 900 })
     await expectToFit(app, `${name} on ${width} pixels`)
   }

@@ -67,6 +67,7 @@ const PAGES = [
   '/conformance',
   ...ROUTE_VENDORS.map(({ id }) => `/routes/${id}`),
   '/extension',
+  '/extension/privacy',
 ]
 
 describe.each([...PAGES, '/gaps/catalog_empty', '/nowhere'])('%s', (path) => {

@@ -32,6 +32,7 @@ describeInBrowser('every page', () => {
     ['recipe-not-run', '/tools/orders/magento'],
     ['tool-validate', '/tools/validate?domain=shop.example'],
     ['extension', '/extension'],
+    ['extension-privacy', '/extension/privacy'],
     ['gaps-all', '/gaps/all'],
     ['help', '/help'],
     ['help-kept', '/help/kept'],

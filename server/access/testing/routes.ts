@@ -171,6 +171,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /schemas/aisle.json': { because: 'the same for everyone' },
   'GET /assets/:file': { because: 'the same for everyone' },
   'GET /extension': { because: 'the same for everyone' },
+  'GET /extension/privacy': { because: 'the same for everyone' },
   'GET /extension/:file': { because: 'the same for everyone' },
   'GET /gaps': { because: 'the same for everyone' },
   'GET /gaps/all': { because: 'the same for everyone' },

@@ -42,7 +42,8 @@ export function ExtensionPage({ packed }: { packed: readonly PackedExtension[] }
       </p>
       <p>
         The open page is audited without a server. For the rest, enter the address of this service
-        and <Link to="/help">a key</Link> in the extension's settings.
+        and <Link to="/help">a key</Link> in the extension's settings.{' '}
+        <Link to="/extension/privacy">What it keeps and sends</Link>.
       </p>
       {packed.map(({ browser, file, version, bytes }) => (
         <section key={browser}>

@@ -28,7 +28,7 @@ test('the page offers a file for each browser, and the start page leads to it', 
   const answer = await packed.app.request('/extension', { headers: BROWSER })
   expect(answer.status).toBe(200)
   const html = await answer.text()
-  const files = [...html.matchAll(/href="\/extension\/([^"]+)"/g)].map(([, file]) => file)
+  const files = [...html.matchAll(/href="\/extension\/([^"]+\.zip)"/g)].map(([, file]) => file)
   expect(files).toEqual(['aisle-1.2.3-chrome.zip', 'aisle-1.2.3-firefox.zip'])
   expect(html).toContain('Version 1.2.3')
   const start = await packed.app.request('/', { headers: BROWSER })

@@ -7,6 +7,7 @@ import { renderPage } from '../render-page.tsx'
 import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
 import { ExtensionPage } from './ExtensionPage.tsx'
+import { ExtensionPrivacyPage } from './ExtensionPrivacyPage.tsx'
 
 /** `GET /extension` and its files: packed with the service, or 404 with what to do about it. */
 export function extensionRoutes(deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'extension'>) {
@@ -33,6 +34,20 @@ export function extensionRoutes(deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'ext
           <ExtensionPage packed={extension} />,
         )
       })
+      // Also of a service without the extension: the browsers' stores name this address.
+      .get('/extension/privacy', (c) =>
+        renderPage(
+          c,
+          site,
+          {
+            title: 'Privacy of the browser extension',
+            description:
+              'What the extension reads, keeps and sends, and what its permissions are for.',
+            headers: KEPT_SHORTLY,
+          },
+          <ExtensionPrivacyPage />,
+        ),
+      )
       // During development the version stays while the content changes, so copies are revalidated.
       .get('/extension/:file', etag(), async (c) => {
         const packed = extension.find(({ file }) => file === c.req.param('file'))

@@ -11,6 +11,7 @@ const WHEN = {
   413: 'The body is over 256 KiB (`body_too_large`).',
   415: 'The body is not declared as application/json (`unsupported_media_type`).',
   422: 'A field is missing, unknown or invalid: see `details` (`invalid_request`).',
+  426: 'The package that sends this, such as `aisle-node`, is too old (`client_too_old`).',
   429: 'The quota is used up (`rate_limited`), or too many requests of the key are waiting (`too_many_waiting`): see `Retry-After`.',
   500: 'Something failed on our side (`internal_error`).',
   503: 'Temporarily unavailable: see `Retry-After` (`database_unavailable`, `busy`).',

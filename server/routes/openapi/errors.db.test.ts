@@ -271,6 +271,7 @@ const WAYS: Record<string, Way> = {
   },
   body_too_large: (each) => send(each, { text: JSON.stringify('x'.repeat(2 ** 21)) }),
   'POST /api/fetches body_too_large': (each) => send(each, { text: ' '.repeat(2 ** 24 + 1) }),
+  client_too_old: (each) => send(each, { headers: { 'User-Agent': 'aisle-node/0.0.1' } }),
   not_gzip: (each) => send(each, { headers: { 'Content-Encoding': 'gzip' } }),
   no_lines: (each) => send(each, { text: '{"at":' }),
   invalid_signature: async (each) => {

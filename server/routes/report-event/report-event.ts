@@ -26,6 +26,7 @@ import { ApiError, overloaded, RETRY_SOON } from '../../http/api-error.ts'
 import { limitBodyTo, parseJsonBody, shareMemory } from '../../http/body-limit.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { ErrorBody, invalidField, notJsonType, toApiError } from '../../http/errors.ts'
+import { refuseOldClient } from '../../http/old-client.ts'
 import { answerFramed, frameBusyRoute } from '../../http/request.ts'
 import { asError } from '../../process/as-error.ts'
 import { component } from '../openapi/component.ts'
@@ -152,7 +153,7 @@ const DOCUMENTED = createRoute({
         },
       },
     },
-    ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503], {
+    ...errorResponses([400, 401, 403, 405, 413, 415, 422, 426, 500, 503], {
       400: 'The body is not valid JSON (`malformed_json`) or not valid UTF-8 (`not_utf8`).',
       403: `${NEEDS_DOMAIN[403]} For an array: no event was stored; see \`results\`.`,
       413: 'The body is over 1 MiB (`body_too_large`).',
@@ -271,6 +272,7 @@ export function reportEventRoutes(deps: Deps) {
   const handle = async (c: Context<ServerEnv>) => {
     if (ingest.isFull()) refuseAsOverload()
     await authenticateAndCount(c)
+    refuseOldClient(c.req.header('User-Agent'))
     await limitBody(c, async () => {})
     const text = await sharingMemory(c, tenantOf(c.get('key')), () => readText(c))
     const body = parseJsonBody(text)
