@@ -63,6 +63,7 @@ const OTHERS: Readonly<Record<string, Partial<Record<FetchPurpose, string>>>> = 
   UseAI: { answer: 'UseAI' },
   OpenCode: { answer: 'opencode opencode-smartfetch' },
   Lightpanda: { action: 'Lightpanda' },
+  Anchor: { action: 'anchorbrowser.io' },
 }
 
 /** Every agent of an AI product that is known by name. */
@@ -98,11 +99,17 @@ const OF_TOKEN: ReadonlyMap<string, Agent> = new Map(
 /** The product tokens of a User-Agent (RFC 9110 §10.1.5) and similar words, in lower case. */
 export const tokensOf = (userAgent: string): string[] => userAgent.toLowerCase().split(/[^\w.-]+/)
 
+/**
+ * An assistant's app on a person's device, which may have the name of an agent:
+ * `ChatGPT/1.2025 (iOS 26.1; iPhone17,1)`, `ChatGPT%20Atlas/2025 CFNetwork/3860 Darwin/25.0.0`.
+ */
+const APP = /^[^\s/]+\/\S+ (?:CFNetwork\/|\((?:iOS|iPadOS|Android|Mac OS X)\b)/
+
 /** The agent that a User-Agent names first; null: a person's browser, or another program. */
 export function namedAgent(userAgent: string): Agent | null {
   for (const token of tokensOf(userAgent)) {
     const agent = OF_TOKEN.get(token)
-    if (agent !== undefined) return agent
+    if (agent !== undefined) return APP.test(userAgent) ? null : agent
   }
   return null
 }

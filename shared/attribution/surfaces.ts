@@ -209,7 +209,10 @@ export const SURFACES: readonly Surface[] = [
       {
         source: 'google_bots',
         training: ['GoogleOther', 'GoogleOther-Image', 'GoogleOther-Video'],
-        search: ['Googlebot', 'Googlebot-Image', 'Storebot-Google', 'Google-CloudVertexBot'],
+        search: [
+          ...['Googlebot', 'Googlebot-Image', 'Googlebot-Video', 'Storebot-Google'],
+          'Google-CloudVertexBot',
+        ],
       },
       { source: 'device_detector', answer: ['GoogleAgent-Search'] },
     ],
@@ -292,7 +295,14 @@ export const SURFACES: readonly Surface[] = [
     id: 'amazon_rufus',
     name: 'Amazon Rufus and Buy for Me',
     operator: 'Amazon',
-    facts: [{ source: 'ai_robots', action: ['AmazonBuyForMe'] }],
+    facts: [
+      { source: 'ai_robots', action: ['AmazonBuyForMe'] },
+      // They read other shops' products for what Amazon shows.
+      {
+        source: 'crawler_user_agents',
+        search: ['AmazonProductDiscovery', 'AmazonSellerInitiatedListing'],
+      },
+    ],
   },
   {
     id: 'nova_act',
@@ -567,7 +577,10 @@ export const SURFACES: readonly Surface[] = [
     id: 'kagi_assistant',
     name: 'Kagi Assistant',
     operator: 'Kagi',
-    facts: [{ source: 'ai_robots', answer: ['kagi-fetcher'] }],
+    facts: [
+      { source: 'ai_robots', answer: ['kagi-fetcher'] },
+      { source: 'crawler_user_agents', search: ['Kagibot'] },
+    ],
   },
   {
     id: 'devin',

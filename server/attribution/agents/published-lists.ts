@@ -53,7 +53,7 @@ export const PUBLISHED_LISTS: readonly PublishedList[] = [
     id: 'google-common',
     operator: 'Google',
     tokens: [
-      ...['Googlebot', 'Googlebot-Image', 'Storebot-Google'],
+      ...['Googlebot', 'Googlebot-Image', 'Googlebot-Video', 'Storebot-Google'],
       ...['GoogleOther', 'GoogleOther-Image', 'GoogleOther-Video'],
     ],
     url: 'https://developers.google.com/static/crawling/ipranges/common-crawlers.json',

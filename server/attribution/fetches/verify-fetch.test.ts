@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
 import { AGENTS, namedAgent } from '../../../shared/attribution/agents.ts'
 import type { LogLine } from '../../../shared/attribution/fetches/fetch.ts'
@@ -43,21 +44,58 @@ async function proofsOf(
   return lines.map((line) => verify(line, namedAgent(line.userAgent)!))
 }
 
-test('each agent is verified at the addresses of its list, and forged at those of others', async () => {
-  for (const { id, tokens } of PUBLISHED_LISTS) {
-    const first = (list: string) =>
-      BUILT_IN_COPIES.findLast((copy) => copy.list === list)?.prefixes[0]?.split('/')[0]
-    const other = id === 'ccbot' ? 'gptbot' : 'ccbot'
-    for (const token of tokens) {
-      if (first(id) === undefined) continue
-      const lines = [
-        lineOf(token, first(id)),
-        lineOf(token, first(other)),
-        lineOf(token, '8.8.8.8'),
-      ]
-      expect(await proofsOf(lines)).toEqual(['verified', 'forged', 'forged'])
+const rangeOf = (prefix: string) =>
+  ipaddr.parseCIDR(prefix.includes('/') ? prefix : `${prefix}/${prefix.includes(':') ? 128 : 32}`)
+
+/** The last address of a range, and those on both sides of it. */
+function edgesOf(prefix: string): string[] {
+  const [address, bits] = rangeOf(prefix)
+  const bytes = address.toByteArray()
+  const first = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  const size = 1n << BigInt(bytes.length * 8 - bits)
+  return [first + size - 1n, first - 1n, first + size].map((at) => {
+    const hex = at.toString(16).padStart(bytes.length * 2, '0')
+    return ipaddr.fromByteArray([...Buffer.from(hex, 'hex')]).toString()
+  })
+}
+
+test('for each operator with ranges, a forged address is never verified, and an own one always', async () => {
+  const newest = new Map(BUILT_IN_COPIES.map((copy) => [copy.list, copy.prefixes]))
+  const counts: Record<string, { verified: number; forged: number }> = {}
+  for (const { id, operator, tokens } of PUBLISHED_LISTS) {
+    const own = (newest.get(id) ?? []).map(rangeOf)
+    const isOwn = (address: string) => {
+      const read = ipaddr.parse(address)
+      return own.some(([first, bits]) => read.kind() === first.kind() && read.match([first, bits]))
+    }
+    // What stands beside each of its ranges, and an address of each other list.
+    const addresses = [...newest].flatMap(([list, prefixes]) =>
+      (list === id ? prefixes : prefixes.slice(0, 1)).flatMap(edgesOf),
+    )
+    for (const token of own.length === 0 ? [] : tokens) {
+      const proofs = await proofsOf(addresses.map((address) => lineOf(token, address)))
+      const expected = addresses.map((address) => (isOwn(address) ? 'verified' : 'forged'))
+      expect(proofs).toEqual(expected)
+      const counted = (proof: string) => expected.filter((each) => each === proof).length
+      const before = counts[operator] ?? { verified: 0, forged: 0 }
+      counts[operator] = {
+        verified: before.verified + counted('verified'),
+        forged: before.forged + counted('forged'),
+      }
     }
   }
+  expect(Object.keys(counts)).toHaveLength(10)
+  for (const { verified, forged } of Object.values(counts)) {
+    expect(verified).toBeGreaterThan(0)
+    expect(forged).toBeGreaterThan(15)
+  }
+})
+
+test('an address proves the agent that counts, and no second one that is named', async () => {
+  const own = BUILT_IN_COPIES.findLast(({ list }) => list === 'claude')?.prefixes[0]?.split('/')[0]
+  const both = { userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.2; ClaudeBot/1.0)' }
+  const second = lineOf('ClaudeBot', own)
+  expect(await proofsOf([second, { ...second, ...both }])).toEqual(['verified', 'forged'])
 })
 
 test('without an address of the client, and without a list, an agent is claimed', async () => {

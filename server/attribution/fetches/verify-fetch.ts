@@ -22,9 +22,10 @@ export type VerifierFor = (lines: readonly LogLine[]) => Promise<VerifyFetch>
 export function createFetchVerifier({ addresses, names, callers }: FetchVerifierDeps): VerifierFor {
   return async (lines) => {
     const byAddress = await addresses()
-    const judged = (line: LogLine): AddressVerdict =>
+    // By the agent that counts: a User-Agent may name a second one, at whose addresses it is.
+    const judged = (line: LogLine, { token }: Agent): AddressVerdict =>
       byAddress({
-        userAgent: line.userAgent,
+        userAgent: token,
         address: line.address ?? '',
         day: dayOf(timeOf(line)),
       })
@@ -34,7 +35,7 @@ export function createFetchVerifier({ addresses, names, callers }: FetchVerifier
       const agent = namedAgent(line.userAgent)
       if (agent === null) continue
       if (callers !== null && (await isSigned(line, agent, callers))) signed.add(line)
-      else if (names?.tell(agent.operator) && isPublic(line) && !isVerified(judged(line))) {
+      else if (names?.tell(agent.operator) && isPublic(line) && !isVerified(judged(line, agent))) {
         unproved.add(line.address)
       }
     }
@@ -43,7 +44,7 @@ export function createFetchVerifier({ addresses, names, callers }: FetchVerifier
       if (signed.has(line)) return 'verified'
       // Behind a proxy that is not named in the log's settings, all come from its address.
       if (!isPublic(line)) return 'claimed'
-      const verdict = judged(line)
+      const verdict = judged(line, agent)
       if (isVerified(verdict) || names?.isOf(line.address, agent.operator)) return 'verified'
       return verdict.outcome === 'outside' ? 'forged' : 'claimed'
     }

@@ -29,6 +29,9 @@ test.each(FETCH_PROOFS)(
 
 test.each([
   { userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36' },
+  // Apps of people, as public lists of devices have them.
+  { userAgent: 'ChatGPT/1.2025.322 (iOS 26.1; iPhone17,1; build 19585375154)' },
+  { userAgent: 'ChatGPT%20Atlas/20251113004245000 CFNetwork/3860.100.1 Darwin/25.0.0' },
   { userAgent: '' },
   { at: 'yesterday' },
 ])('nothing is kept of %o', (change) => {
