@@ -7,7 +7,7 @@ export interface AgentDay {
   day: string
   agent: string
   fetches: number
-  /** 401, 403 and 429. */
+  /** 401, 403, 429 and challenges. */
   refused: number
 }
 
@@ -65,7 +65,7 @@ export function judgeAgents(
         seen: fetches === 0 ? 'unknown' : isRefused ? 'wrong' : 'well',
         severity: 'high',
         label: `${agent} is refused`,
-        detail: `${englishCount(refused)} of ${englishCount(fetches)} requests of ${agent} in the last ${QUIET_DAYS} days were answered with 401, 403 or 429.`,
+        detail: `${englishCount(refused)} of ${englishCount(fetches)} requests of ${agent} in the last ${QUIET_DAYS} days were answered with 401, 403, 429 or a challenge.`,
         fix: `Let ${agent} through in your firewall: its operator publishes how it is verified.`,
       },
     ]

@@ -1,4 +1,4 @@
-import { REFUSED_STATUSES } from '../../../shared/attribution/fetches/kept.ts'
+import { CHALLENGED, REFUSED_STATUSES } from '../../../shared/attribution/fetches/kept.ts'
 import type { AgentSums, RefusedAgent, Wall } from '../../../shared/attribution/fetches/report.ts'
 import { NAMED_AGENTS } from '../../../shared/audit/checks/well-known/ai-agents.ts'
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
@@ -36,19 +36,25 @@ export function gapsMet({ agents, refused, products, walls }: Met): MetGap[] {
     const { severity, label, fix } = gapWords(id)
     gaps.push({ id, severity, label, detail, fix })
   }
-  const out = refused.filter(
-    (each) => each.refused >= LEAST_MET && isMost(each.refused, each.asked),
-  )
-  if (out.length > 0) {
-    const names = out.map(({ agent }) => agent)
+  const out = refused.filter(({ asked, refused: times, challenged }) => {
+    const met = times + challenged
+    return met >= LEAST_MET && isMost(met, asked)
+  })
+  const addWall = (kind: 'refused' | 'challenged', id: GapId, does: string) => {
+    const own = out.filter((each) => each[kind] > 0)
+    if (own.length === 0) return
     const where = walls.filter(
       ({ agent, status }) =>
-        names.includes(agent) && REFUSED_STATUSES.some((each) => each === status),
+        own.some((each) => each.agent === agent) &&
+        REFUSED_STATUSES.some((each) => each === status) &&
+        (status === CHALLENGED) === (kind === 'challenged'),
     )
-    const counts = out.map((each) => `${each.agent} ${times(each.refused)} of ${each.asked}`)
+    const counts = own.map((each) => `${each.agent} ${times(each[kind])} of ${each.asked}`)
     const paths = named([...new Set(where.map(({ path }) => path))])
-    add('agents_refused', `The server refused ${named(counts)}, most often for ${paths}.`)
+    add(id, `The server ${does} ${named(counts)}, most often for ${paths}.`)
   }
+  addWall('refused', 'agents_refused', 'refused')
+  addWall('challenged', 'agents_challenged', 'sent a challenge to')
   const gone = products.filter(({ missing }) => missing > 0)
   const missing = gone.reduce((sum, each) => sum + each.missing, 0)
   if (missing >= LEAST_MET && isMost(gone.length, products.length)) {

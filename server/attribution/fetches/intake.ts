@@ -5,7 +5,7 @@ import {
   type LogLine,
   type VerifyFetch,
 } from '../../../shared/attribution/fetches/fetch.ts'
-import { ASSETS, LATE_DAYS } from '../../../shared/attribution/fetches/kept.ts'
+import { ASSETS, CHALLENGED, LATE_DAYS } from '../../../shared/attribution/fetches/kept.ts'
 import { keptPath } from '../../../shared/attribution/kept-path.ts'
 import { withOrWithoutWww } from '../../../shared/web/address/domain.ts'
 import { DAY_MS, dayIn } from '../../../shared/web/moment.ts'
@@ -126,4 +126,4 @@ function pathOf(path: string): string {
 
 /** 0: it was never answered, or the log has no status that can be. */
 const statusOf = (status: number): number =>
-  Number.isInteger(status) && status >= 100 && status <= 599 ? status : 0
+  status === CHALLENGED || (Number.isInteger(status) && status >= 100 && status <= 599) ? status : 0

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LogLine } from '../../../shared/attribution/fetches/fetch.ts'
+import { CHALLENGED } from '../../../shared/attribution/fetches/kept.ts'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { saveAudit } from '../../db/audit/audits.ts'
 import { reportingApp } from '../../routes/testing/reporting-app.ts'
@@ -132,6 +133,11 @@ test.each([
   ['back', [404, 404, 404, 404, 404, 404, 200], []],
   ['closed', [200, 403, 403, 403, 403, 403, 403], ['agents_refused']],
   ['open', [403, 403, 403, 403, 403, 403, 200], []],
+  [
+    'walled',
+    [200, CHALLENGED, CHALLENGED, CHALLENGED, CHALLENGED, CHALLENGED],
+    ['agents_challenged'],
+  ],
 ])(
   'where the newest answer counts, a store that is %s has these gaps',
   async (name, statuses, gaps) => {
@@ -142,7 +148,10 @@ test.each([
       PRODUCTS.slice(0, 1).map((product) => ({ ...product, price: 9000, currency: 'USD' })),
     )
     const asked = statuses.map((status, n) =>
-      line(ANSWERS, { at: at(n + 1), path: '/products/boot', status }),
+      line(ANSWERS, {
+        ...{ at: at(n + 1), path: '/products/boot' },
+        ...(status === CHALLENGED ? { status: 200, challenged: true } : { status }),
+      }),
     )
     // Pages that no store has are no product's.
     const probes = statuses.map((_, n) => line(INDEX, { at: at(n + 1), path: '/wp', status: 404 }))

@@ -158,6 +158,15 @@ test('the signature of the operator proves its agents, and nobody else’s', asy
   )
 })
 
+test('a CDN that has verified the agent is believed, whatever its address is', async () => {
+  const { names, asked } = nameServers({}, {})
+  const line = lineOf('Googlebot', '8.8.8.8')
+  const claimed = { ...lineOf('Bytespider', '8.8.8.8'), vouched: true }
+  const lines = [line, { ...line, vouched: true }, claimed, { ...claimed, vouched: false }]
+  expect(await proofsOf(lines, { names })).toEqual(['forged', 'verified', 'verified', 'claimed'])
+  expect(asked).toEqual(['8.8.8.8'])
+})
+
 test('a list is of agents in the table, and of one operator', () => {
   for (const { operator, tokens } of PUBLISHED_LISTS) {
     const operators = tokens.map((token) => AGENTS.find((each) => each.token === token)?.operator)

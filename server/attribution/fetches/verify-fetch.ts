@@ -33,7 +33,7 @@ export function createFetchVerifier({ addresses, names, callers }: FetchVerifier
     const unproved = new Set<string>()
     for (const line of lines) {
       const agent = namedAgent(line.userAgent)
-      if (agent === null) continue
+      if (agent === null || line.vouched) continue
       if (callers !== null && (await isSigned(line, agent, callers))) signed.add(line)
       else if (names?.tell(agent.operator) && isPublic(line) && !isVerified(judged(line, agent))) {
         unproved.add(line.address)
@@ -41,7 +41,7 @@ export function createFetchVerifier({ addresses, names, callers }: FetchVerifier
     }
     await names?.lookUp([...unproved])
     return (line, agent) => {
-      if (signed.has(line)) return 'verified'
+      if (line.vouched || signed.has(line)) return 'verified'
       // Behind a proxy that is not named in the log's settings, all come from its address.
       if (!isPublic(line)) return 'claimed'
       const verdict = judged(line, agent)

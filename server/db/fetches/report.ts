@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import {
   ASSETS,
+  CHALLENGED,
   FOR_A_PERSON,
   MISSING_STATUSES,
   OVER,
@@ -31,6 +32,8 @@ const IS_PAGE = sql`path not in (${ASSETS}, ${OVER}, '/robots.txt')`
 const IS_REFUSED = sql.raw(`status in (${REFUSED_STATUSES.join(', ')})`)
 const IS_MISSING = sql.raw(`status in (${MISSING_STATUSES.join(', ')})`)
 const sumOf = (where: SQL): SQL => sql`coalesce(sum(fetches) filter (where ${where}), 0)`
+
+const IS_OUT = sql.raw(`newest in (${REFUSED_STATUSES.join(', ')})`)
 
 /** The status of the newest answer of a group. */
 const NEWEST = sql`(array_agg(status order by last_at desc))[1]`
@@ -123,13 +126,17 @@ export async function readWalls(db: Db, range: FetchRange): Promise<Wall[]> {
 export async function readRefused(db: Db, range: FetchRange): Promise<RefusedAgent[]> {
   const rows = await db.execute<Record<keyof RefusedAgent, string>>(sql`
     select agent, sum(asked) as asked,
-      coalesce(sum(refused) filter (where newest in (${sql.raw(REFUSED_STATUSES.join(', '))})), 0) as refused
+      coalesce(sum(refused) filter (where ${IS_OUT}), 0) as refused,
+      coalesce(sum(challenged) filter (where ${IS_OUT}), 0) as challenged
     from (
-      select agent, path, sum(fetches) as asked, ${sumOf(IS_REFUSED)} as refused, ${NEWEST} as newest
+      select agent, path, sum(fetches) as asked, ${NEWEST} as newest,
+        ${sumOf(sql`${IS_REFUSED} and status <> ${CHALLENGED}`)} as refused,
+        ${sumOf(sql`status = ${CHALLENGED}`)} as challenged
       from fetch_days where ${of(range)} and verified = 'verified' and ${IS_PAGE} group by 1, 2
     ) as page group by 1 order by 3 desc, 1`)
-  return rows.map(({ agent, asked, refused }) => ({
-    ...{ agent, asked: Number(asked), refused: Number(refused) },
+  return rows.map(({ agent, asked, refused, challenged }) => ({
+    ...{ agent, asked: Number(asked) },
+    ...{ refused: Number(refused), challenged: Number(challenged) },
   }))
 }
 

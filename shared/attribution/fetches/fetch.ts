@@ -1,5 +1,6 @@
 import { type Agent, namedAgent } from '../agents.ts'
 import type { FetchPurpose } from '../surfaces.ts'
+import { CHALLENGED } from './kept.ts'
 
 /**
  * One request as any server's log has it, before it is known who made it: what the readers of logs
@@ -16,6 +17,8 @@ export interface LogLine {
   /** Of the query the known marks alone, such as `utm_source`. */
   marks?: Readonly<Record<string, string>>
   status: number
+  /** The answer was a firewall's challenge, whatever its status is. */
+  challenged?: boolean
   /** Of the answer's body. */
   bytes?: number
   userAgent: string
@@ -23,6 +26,8 @@ export interface LogLine {
   address?: string
   /** The headers of Web Bot Auth by their names in lower case, where they were logged. */
   signature?: Readonly<Record<string, string>>
+  /** The CDN that took the request has verified whose agent it was. */
+  vouched?: boolean
   /** What the log itself calls the request, such as a Ray ID. */
   id?: string
   /** Of lines that are alike in all else and have no `id`: how many came before. Default 0. */
@@ -30,8 +35,8 @@ export interface LogLine {
 }
 
 /**
- * - `verified`: its signature, an address that its operator publishes for that day, or the name of
- *   its address (forward-confirmed) proves the agent
+ * - `verified`: its signature, an address that its operator publishes for that day, the name of its
+ *   address (forward-confirmed), or the CDN proves the agent
  * - `claimed`: the User-Agent says so; its operator gives no way to tell, or we could not use it
  * - `forged`: its operator publishes other addresses alone
  */
@@ -43,6 +48,7 @@ export interface AgentFetch {
   /** Milliseconds UTC. */
   at: number
   path: string
+  /** `CHALLENGED` in its place for a challenge. */
   status: number
   /** The row of `SURFACES` that its operator's assistant has; `other_ai` without one. */
   surface: string
@@ -66,7 +72,8 @@ export function classifyFetch(line: LogLine, verify: VerifyFetch): AgentFetch | 
   if (agent === null || !Number.isFinite(at)) return null
   const { surface, operator, purpose, token } = agent
   return {
-    ...{ at, path: line.path, status: line.status, surface, operator, purpose, agent: token },
+    ...{ at, path: line.path, status: line.challenged ? CHALLENGED : line.status },
+    ...{ surface, operator, purpose, agent: token },
     verified: verify(line, agent),
   }
 }

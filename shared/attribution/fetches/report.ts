@@ -13,7 +13,7 @@ export interface AgentSums {
   fetches: number
   /** Answered with a page. */
   read: number
-  /** 401, 403 and 429. */
+  /** 401, 403, 429 and challenges. */
   refused: number
   /** 404 and 410. */
   missing: number
@@ -59,11 +59,12 @@ export interface Wall {
   last_at: string
 }
 
-/** What a verified agent asked for, and how much of it is refused. */
+/** What a verified agent asked for, and how much of it is refused, or answered with a challenge. */
 export interface RefusedAgent {
   agent: string
   asked: number
   refused: number
+  challenged: number
 }
 
 /** Whether a person waited for it, or had an agent do it. */

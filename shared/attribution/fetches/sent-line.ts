@@ -21,6 +21,10 @@ export const SentLine = z.strictObject({
   path: z.string().max(8000).describe('Without a query'),
   marks: Marks.exactOptional().describe('Of the query, its campaign parameters alone'),
   status: z.int().describe('Of the answer: 200'),
+  challenged: z
+    .boolean()
+    .exactOptional()
+    .describe('The answer was a challenge of a firewall, such as with `cf-mitigated: challenge`'),
   bytes: z.int().exactOptional().describe('Of its body'),
   userAgent: z.string().max(2000),
   address: z
@@ -28,6 +32,10 @@ export const SentLine = z.strictObject({
     .max(100)
     .exactOptional()
     .describe('The client’s: it verifies whose agent it was, and is not stored'),
+  vouched: z
+    .boolean()
+    .exactOptional()
+    .describe('Your CDN has verified whose agent it was, such as by `verifiedBotCategory`'),
   signature: Marks.exactOptional().describe('The headers of its Web Bot Auth signature'),
   id: z
     .string()

@@ -116,10 +116,17 @@ function createCloudFront(): LogFormat {
         ...{ host: of('x-host-header') ?? of('cs(Host)'), status: of('sc-status') },
         ...{ bytes: of('sc-bytes'), address: of('c-ip'), id: of('x-edge-request-id') },
         userAgent: percentDecoded(userAgent ?? ''),
+        challenged: isWafChallenge(of('cs-method'), of('sc-status')),
       })
     },
   }
 }
+
+// Unspecified: CloudFront's log does not name a challenge. AWS WAF answers 202 for one, and 405 for
+// a CAPTCHA, which no page of a store answers to GET
+// (https://docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-logs-metrics.html).
+const isWafChallenge = (method: unknown, status: unknown): boolean =>
+  (method === 'GET' || method === 'HEAD') && ['202', '405'].includes(String(status))
 
 const placesOf = (names: string): ReadonlyMap<string, number> =>
   new Map(
@@ -149,7 +156,7 @@ function percentDecoded(text: string): string {
 
 // -- JSON, one object a line: whoever wrote it, its fields have one of these names.
 
-type Field = keyof Omit<RawRequest, 'signature'>
+type Field = keyof Omit<RawRequest, 'signature' | 'challenged' | 'vouched'>
 
 /**
  * The names of fields: Caddy's, Cloudflare's, Vercel's, CloudFront's, those of nginx's variables,
@@ -206,6 +213,7 @@ export function readLogRecord(object: Readonly<Record<string, unknown>>): LogLin
     ...{ status: fieldOf(object, 'status'), bytes: fieldOf(object, 'bytes') },
     ...{ userAgent: fieldOf(object, 'userAgent'), address: fieldOf(object, 'address') },
     ...{ id: fieldOf(object, 'id'), signature: signatureOf(object) },
+    ...{ challenged: isChallenged(object), vouched: isVouched(object) },
   }
   if (raw.uri === undefined && typeof object.request === 'string') {
     const [method, uri] = object.request.split(' ', 2)
@@ -228,10 +236,15 @@ function parsed(line: string): Record<string, unknown> | null {
   }
 }
 
-function at(object: Record<string, unknown>, path: readonly string[]): unknown {
+function valueAt(object: Record<string, unknown>, path: readonly string[]): unknown {
   let value: unknown = object
   for (const key of path)
     value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  return value
+}
+
+function at(object: Record<string, unknown>, path: readonly string[]): unknown {
+  const value = valueAt(object, path)
   // Caddy and Vercel have lists of the values of a header.
   return Array.isArray(value) ? value[0] : value
 }
@@ -249,6 +262,34 @@ const timeOf = (object: Record<string, unknown>): unknown =>
   typeof object.date === 'string' && typeof object.time === 'string'
     ? `${object.date}T${object.time}Z`
     : fieldOf(object, 'at')
+
+/**
+ * Where logs name what a firewall did: Cloudflare's, as a field and as a logged header of the
+ * answer, Vercel's, AWS WAF's, and of a format of one's own.
+ */
+const MITIGATIONS = [
+  ...['SecurityAction', 'SecurityActions', 'WAFAction', 'ResponseHeaders.cf-mitigated'],
+  ...['proxy.wafAction', 'wafAction', 'waf_action', 'x_amzn_waf_action', 'cf_mitigated'],
+].map((name) => name.split('.'))
+
+/** A challenge that was sent; not one that was solved, bypassed or written down alone. */
+const CHALLENGE = /^(?:js|managed)?[_-]?(?:challenge|captcha)(?:_?failed)?$/i
+
+function isChallenged(object: Record<string, unknown>): boolean {
+  if (object['sc-status'] !== undefined) {
+    return isWafChallenge(object['cs-method'], object['sc-status'])
+  }
+  if (object.challenged === true) return true
+  return MITIGATIONS.some((path) => {
+    const value = valueAt(object, path)
+    const named: unknown[] = Array.isArray(value) ? value : [value]
+    return named.some((each) => typeof each === 'string' && CHALLENGE.test(each))
+  })
+}
+
+/** Cloudflare names the category of a bot that it has verified; of others it is empty. */
+const isVouched = ({ VerifiedBotCategory: category, vouched }: Record<string, unknown>): boolean =>
+  vouched === true || (typeof category === 'string' && category !== '')
 
 const SIGNATURE_HEADERS = ['Signature', 'Signature-Input', 'Signature-Agent']
 

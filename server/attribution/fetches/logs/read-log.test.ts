@@ -158,6 +158,60 @@ test('a log of CloudFront is read by the fields that it names', () => {
   ])
 })
 
+const cloudFront = (method: string, status: string) =>
+  FORMATS['CloudFront, standard']!.line(AGENT)
+    .replace('\tGET\t', `\t${method}\t`)
+    .replace('\t200\t', `\t${status}\t`)
+const withField = (format: string, field: string, within = '') =>
+  FORMATS[format]!.line(AGENT).replace(
+    within === '' ? '{' : `"${within}":{`,
+    (found) => found + field,
+  )
+const securityAction = (action: string) =>
+  withField('Cloudflare Logpush', `"SecurityAction":"${action}",`)
+
+test.each<[string, string, boolean]>([
+  ['a managed challenge of Cloudflare', securityAction('managedChallenge'), true],
+  ['one by a script', securityAction('jschallenge'), true],
+  ['one that was not solved', securityAction('challengeFailed'), true],
+  ['one that was solved', securityAction('managedChallengeInteractiveSolved'), false],
+  ['one that was bypassed', securityAction('jschallengeBypassed'), false],
+  ['a block', securityAction('block'), false],
+  [
+    'the last of several actions',
+    withField('Cloudflare Logpush', '"SecurityActions":["log","challenge"],'),
+    true,
+  ],
+  [
+    'a header that Logpush has',
+    withField('Cloudflare Logpush', '"ResponseHeaders":{"cf-mitigated":"challenge"},'),
+    true,
+  ],
+  ['Vercel’s', withField('Vercel', '"wafAction":"challenge",', 'proxy'), true],
+  ['a denial of Vercel’s', withField('Vercel', '"wafAction":"deny",', 'proxy'), false],
+  ['AWS WAF’s, in CloudFront’s log', cloudFront('GET', '202'), true],
+  ['its CAPTCHA', cloudFront('GET', '405'), true],
+  ['a form that is taken', cloudFront('POST', '202'), false],
+  ['a page', cloudFront('GET', '200'), false],
+  ['a field of a format of one’s own', withField('Netlify', '"waf_action":"captcha",'), true],
+])('%s: a challenge is told from other answers', (_, line, challenged) => {
+  const { rows } = rowsOf(line)
+  expect(rows.map((row) => row.challenged ?? false)).toEqual([challenged])
+})
+
+test.each([
+  ['AI Assistant', true],
+  ['', undefined],
+])('Cloudflare says by the category "%s" whether it has verified the agent', (category, is) => {
+  const line = withField('Cloudflare Logpush', `"VerifiedBotCategory":"${category}",`)
+  expect(rowsOf(line).rows.map(({ vouched }) => vouched)).toEqual([is])
+})
+
+test('a line of our own keeps what it says of challenges and of the CDN', () => {
+  const said = { ...SAID, challenged: true, vouched: true }
+  expect(rowsOf(JSON.stringify({ ...said, path: URI })).rows).toEqual([said])
+})
+
 const good = FORMATS['combined of nginx and Apache']!.line(AGENT)
 const common = '203.0.113.7 - - [29/Nov/2026:06:00:00 +0000] "GET / HTTP/1.1" 200 51'
 

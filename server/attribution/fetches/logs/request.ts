@@ -26,6 +26,10 @@ export interface RawRequest {
   userAgent: unknown
   address?: unknown
   id?: unknown
+  /** A firewall answered with a challenge. */
+  challenged?: boolean
+  /** The CDN has verified whose agent it was. */
+  vouched?: boolean
   signature?: Readonly<Record<string, string>> | undefined
 }
 
@@ -56,6 +60,8 @@ export function requestOf(raw: RawRequest): LogLine | Unread {
     ...(Number.isSafeInteger(bytes) && bytes >= 0 && { bytes }),
     ...(address !== '' && address !== '-' && { address }),
     ...(id !== '' && id !== '-' && { id }),
+    ...(raw.challenged && { challenged: true }),
+    ...(raw.vouched && { vouched: true }),
     ...(raw.signature !== undefined && { signature: raw.signature }),
   }
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { CHALLENGED } from '../../../../shared/attribution/fetches/kept.ts'
 import {
   type AgentSums,
   isForAPerson,
@@ -200,6 +201,9 @@ function Gaps({ gaps }: Pick<FetchReport, 'gaps'>): JSX.Element | null {
   )
 }
 
+const statusName = (status: number): string =>
+  status === 0 ? 'no answer' : status === CHALLENGED ? 'a challenge' : String(status)
+
 /** The requests of verified agents that brought no page. */
 const Walls = ({ walls, now }: { walls: readonly Wall[]; now: Date }): JSX.Element => (
   <Table
@@ -208,12 +212,7 @@ const Walls = ({ walls, now }: { walls: readonly Wall[]; now: Date }): JSX.Eleme
     figures={['Times']}
     rows={walls.slice(0, SHOWN).map(({ agent, path, status, fetches, last_at }) => ({
       key: `${agent} ${path} ${status}`,
-      cells: [
-        <code>{path}</code>,
-        agent,
-        status === 0 ? 'no answer' : status,
-        <Moment at={last_at} now={now} />,
-      ],
+      cells: [<code>{path}</code>, agent, statusName(status), <Moment at={last_at} now={now} />],
       figures: [fetches],
     }))}
   />
