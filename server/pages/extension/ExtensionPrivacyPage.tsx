@@ -33,34 +33,20 @@ export function ExtensionPrivacyPage(): JSX.Element {
         <Link to="/help/kept">what is kept of visitors, buyers and you</Link>.
       </p>
       <h2>Its permissions</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Permission</th>
-            <th scope="col">What for</th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <td>
-              <code>activeTab</code>
-            </td>
-            <td>The page on which you click the button may be read, until you leave it.</td>
-          </tr>
-          <tr>
-            <td>
-              <code>scripting</code>
-            </td>
-            <td>Reads that page, and points at the place of a gap in it.</td>
-          </tr>
-          <tr>
-            <td>
-              <code>storage</code>
-            </td>
-            <td>Keeps the server's address, the key and the history on this computer.</td>
-          </tr>
-        </tbody>
-      </table>
+      <dl>
+        <dt>
+          <code>activeTab</code>
+        </dt>
+        <dd>The page on which you click the button may be read, until you leave it.</dd>
+        <dt>
+          <code>scripting</code>
+        </dt>
+        <dd>Reads that page, and points at the place of a gap in it.</dd>
+        <dt>
+          <code>storage</code>
+        </dt>
+        <dd>Keeps the server's address, the key and the history on this computer.</dd>
+      </dl>
       <p>It asks for no access to sites beyond that, and loads no code from anywhere.</p>
     </article>
   )

@@ -1,7 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact'
+import { type ComponentChildren, Fragment, type JSX } from 'preact'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { counted } from '../../../../shared/web/text/english-count.ts'
+import { Link } from '../../site.tsx'
 import type { MadeFromShop } from './make-proposal.ts'
 
 interface FromShopProps {
@@ -55,17 +56,21 @@ function Made({ made }: { made: MadeFromShop }): JSX.Element {
       </h2>
       {files.length === 0 && <p>No file closes this: correct it where the store makes it.</p>}
       {files.map(({ path, url, placement, replaces, content }) => (
-        <div key={`${path} ${url}`}>
+        <Fragment key={`${path} ${url}`}>
           <p class="wild">
             {placement === 'file' ? `To serve at ${url}` : `For the <head> of ${url}`}
-            {replaces !== null && `. It replaces: ${replaces}`}
+            {replaces !== null && `. Replaces: ${replaces}.`}
           </p>
           <CodeBlock label={path} code={content} />
-        </div>
+        </Fragment>
       ))}
       <Points title="What only you know, or can put right" of={inOnePerCause(missing)} />
       <Points title="Before you publish" of={notes} />
-      <Points title="After you have published" of={check_after} />
+      {check_after.length > 0 && (
+        <p>
+          When it is published, <Link to={`/audits/${domain}`}>audit {domain} again</Link>.
+        </p>
+      )}
     </section>
   )
 }
