@@ -109,6 +109,16 @@ function as_schedule_single_action($at, $hook, $given)
     $GLOBALS['again'][] = $at - time();
 }
 
+function wp_unslash($value)
+{
+    return is_string($value) ? stripslashes($value) : $value;
+}
+
+function sanitize_text_field($text)
+{
+    return is_string($text) ? trim(strip_tags($text)) : '';
+}
+
 function update_option($name, $value)
 {
     $GLOBALS['options'][$name] = $value;

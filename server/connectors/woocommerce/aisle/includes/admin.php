@@ -71,6 +71,7 @@ function aisle_page(): void
     if (is_array($tried)) {
         aisle_notice('error', $tried['problem']);
         $settings = $tried['settings'] + $settings;
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- It changes nothing but a notice.
     } elseif (sanitize_key($_GET['outcome'] ?? '') === 'connected') {
         aisle_notice('success', __('Connected. The tag is in your pages, and orders from AI are reported.', 'aisle'));
     }

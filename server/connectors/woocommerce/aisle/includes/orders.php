@@ -10,8 +10,8 @@ add_action('woocommerce_store_api_checkout_update_order_meta', function ($order)
 
 function aisle_keep_visit($order): void
 {
-    $visit = $_COOKIE['aisle_visit'] ?? '';
-    if (is_string($visit) && preg_match('/^[\w-]{8,64}$/D', $visit)) {
+    $visit = sanitize_text_field(wp_unslash($_COOKIE['aisle_visit'] ?? ''));
+    if (preg_match('/^[\w-]{8,64}$/D', $visit)) {
         $order->update_meta_data('_aisle_visit', $visit);
     }
 }

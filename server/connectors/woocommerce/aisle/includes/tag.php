@@ -17,6 +17,7 @@ add_action('wp_head', function () {
         $scripts[] = 'consent.js';
     }
     foreach ($scripts as $script) {
+        // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
         wp_print_inline_script_tag((string) file_get_contents(dirname(__DIR__) . "/assets/$script"));
     }
 }, 1);
