@@ -316,6 +316,16 @@ export const EXPECTATIONS = [
     goesOn: true,
   },
   {
+    id: 'arrives_whole',
+    expected:
+      'In a fresh browser the link shows the goods that were chosen: their variant, quantity, price and currency.',
+    party: 'store',
+    mode: 'look',
+    gaps: NO_GAP,
+    fix: 'Keep what was chosen with the link itself, not in a cookie of the agent, and show it to guests as it was answered.',
+    goesOn: true,
+  },
+  {
     id: 'can_be_cancelled',
     expected: 'An open checkout can be cancelled.',
     party: 'store',

@@ -19,6 +19,8 @@ export interface Good {
   availability: string | null
   /** The number of the product's options. */
   options: number
+  /** The address of its page, as listed. */
+  page?: string
   /** The buyer knows its id alone: nothing that was read lists it. */
   isUnlisted?: true
 }
@@ -39,16 +41,18 @@ export const goodsOf = (listed: readonly Pick<ListedProduct, 'product'>[]): Good
     if (product_id === null) return []
     const name = textOf(product.name) ?? product_id
     const variants = Array.isArray(product.variants) ? product.variants.filter(isRecord) : []
-    if (variants.length === 0) return [goodOf(product, { product_id, variant_id: null, name })]
+    const page = textOf(product.url)
+    const about = { product_id, name, ...(page !== null && { page }) }
+    if (variants.length === 0) return [goodOf(product, { ...about, variant_id: null })]
     return variants.flatMap((variant) => {
       const variant_id = textOf(variant.id)
-      return variant_id === null ? [] : [goodOf(variant, { product_id, variant_id, name })]
+      return variant_id === null ? [] : [goodOf(variant, { ...about, variant_id })]
     })
   })
 
 /** The goods of a product feed: ACP has no catalog, and its item ids are those of the feed. */
 export const goodsOfFeed = (items: readonly FeedItem[]): Good[] =>
-  items.flatMap(({ id, title, price, sale_price, availability }) =>
+  items.flatMap(({ id, title, link, price, sale_price, availability }) =>
     id === null || id === ''
       ? []
       : [
@@ -59,6 +63,7 @@ export const goodsOfFeed = (items: readonly FeedItem[]): Good[] =>
             price: feedPrice(sale_price ?? price),
             availability: availability === null ? null : (stockOf(availability) ?? availability),
             options: 0,
+            ...(link && { page: link }),
           },
         ],
   )
@@ -90,15 +95,15 @@ const spelled = (price: unknown): unknown =>
 
 function goodOf(
   offer: Record<string, unknown>,
-  { product_id, variant_id, name }: Pick<Good, 'product_id' | 'variant_id' | 'name'>,
+  about: Pick<Good, 'product_id' | 'variant_id' | 'name' | 'page'>,
 ): Good {
+  const { variant_id, name } = about
   const price = Money.safeParse(spelled(offer.price))
   const attributes = isRecord(offer.attributes) ? Object.values(offer.attributes) : []
   // A variant without options is named by its title, which may be the product's.
   const options = variant_id === null ? [] : attributes.filter((each) => isOption(each, name))
   return {
-    product_id,
-    variant_id,
+    ...about,
     name: [name, ...options].join(', ').slice(0, MAX_NAME),
     price: price.success ? price.data : null,
     availability: textOf(field(offer, 'availability')),
@@ -175,7 +180,7 @@ export const wantedLines = (goods: readonly Good[], quantity: number): WantedLin
   goods.map((good, at) => lineOf(good, at === 0 ? quantity : 1))
 
 /** Letters and digits, in small letters, for comparing names. */
-const plain = (name: string): string =>
+export const plain = (name: string): string =>
   ` ${
     name
       .toLowerCase()

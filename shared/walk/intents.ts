@@ -67,6 +67,8 @@ export type Move =
   /** Follows the link on which the buyer goes on, or the store's link that fills a basket. */
   | { do: 'follow' }
   | { do: 'permalink' }
+  /** Opens the page that the catalog or the feed links to. */
+  | { do: 'product_page' }
 
 /** The move with this name. */
 export type MoveOf<Name extends Move['do']> = Extract<Move, { do: Name }>
@@ -96,6 +98,7 @@ export const INTENTS = [
     goods: 'cheapest',
     mode: 'look',
     moves: [
+      { do: 'product_page' },
       { do: 'open' },
       ...SHIPPED,
       { do: 'follow' },

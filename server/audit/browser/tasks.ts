@@ -1,5 +1,6 @@
 import type { PagesStep, PagesWalk } from '../../../shared/walk/pages/pages-walk.ts'
 import type { PageTree } from '../../../shared/walk/pages/tree.ts'
+import { wallOf } from '../../../shared/walk/pages/walls.ts'
 import type { TestHosts } from '../probe/fetch/test-hosts.ts'
 import { type BrowserSession, type Happened, openBrowser } from './session.ts'
 import { type PagesOrder, walkPages } from './walk-pages.ts'
@@ -45,10 +46,25 @@ type Tasks = {
 const TASKS: Tasks = {
   async visit(session, { url }) {
     await session.open(url)
-    const tree = await session.read()
+    const tree = await readPastNotices(session)
     return { tree, picture: await session.picture(), happened: session.happened() }
   },
   pages: walkPages,
+}
+
+/** A page may have a notice about cookies, and one about a newsletter. */
+const MOST_NOTICES = 2
+
+/** Reads a page as who has answered its notices: what lies over it is closed, as in a walk. */
+async function readPastNotices(session: BrowserSession): Promise<PageTree> {
+  let tree = await session.read()
+  for (let closed = 0; closed < MOST_NOTICES; closed++) {
+    const wall = wallOf(tree, true)
+    if (wall?.is !== 'press') break
+    await session.act({ do: 'press', ref: wall.button.ref })
+    tree = await session.read()
+  }
+  return tree
 }
 
 /** Does one task in a browser of its own. */

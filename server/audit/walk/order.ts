@@ -5,6 +5,7 @@ import type { OwnerAccess } from '../../access/site-access.ts'
 import type { Judges } from '../judging/judges.ts'
 import { secretsOfAccess } from '../owner-pass.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
+import type { HandOverBrowser } from './hand-over.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
 
 /** What to walk. */
@@ -50,6 +51,8 @@ export interface WalkDeps {
   isNamed?: (host: string) => boolean
   /** Counts a walk at an endpoint's host. A sentence where it has had too many, else null. */
   countAt?: (host: string) => Promise<string | null>
+  /** With it, links of the store are opened as by a buyer who follows them. */
+  handOver?: HandOverBrowser
   onEvent?: (event: WalkEvent) => void
   /** Once aborted, open sessions are still cancelled; then the walk returns with `stopped`. */
   signal?: AbortSignal

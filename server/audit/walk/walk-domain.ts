@@ -27,6 +27,7 @@ import { cancelLeftOpen } from './cancel-left-open.ts'
 import { compareSigned } from './compare-signed.ts'
 import { dialectAt } from './dialect-at.ts'
 import { findRoutes } from './find-routes.ts'
+import { createArrive } from './hand-over.ts'
 import { judgeTools } from './judge-tools.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
 import { secretsOf, type WalkDeps, type WalkOrder } from './order.ts'
@@ -105,6 +106,8 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       const { name, label } = dialect
       return [{ dialect: name, label, endpoint: address.endpoint, why }]
     })
+    const arrive =
+      deps.handOver && createArrive(deps.handOver, { consent: found.consent, taken, signal })
     const browse = createBrowser(session, domain, found, taken, order.item)
     for (const address of found.routes) {
       if (isOver()) break
@@ -212,6 +215,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
           now,
         }),
         visit: createVisit(session, found.consent, taken),
+        arrive,
         newKey: newId,
         now,
         pause,

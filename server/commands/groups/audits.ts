@@ -24,6 +24,9 @@ const HEADER = [
   (header: string, headers: string[] = []) => [...headers, header],
 ] as const
 
+/** For one link in a browser of its own. */
+const MOST_OPENING_MS = 60_000
+
 /** The requests to stores, without a server. */
 export function addAuditCommands(
   program: Command,
@@ -136,7 +139,7 @@ export function addAuditCommands(
       '--pages',
       'with a browser, through the pages of the store, from the product page given',
     )
-    .option('--pictures <folder>', 'with --pages: save a picture of each step')
+    .option('--pictures <folder>', 'save a picture of each page that the browser opens')
     .option('--replay <file>', 'walk as in this transcript, and show what has changed')
     .addHelpText(
       'after',
@@ -177,7 +180,17 @@ export function addAuditCommands(
       const { endsShut, openSigner, remarkUnsigned } = await import('../signing.ts')
       const judges = createJudgesAtHand()
       const { signer, close: closeSigner } = await openSigner(at, now)
-      const network = openWalkNetwork({ ...at, testHosts }, judges, signer)
+      const { createBrowsers, findBrowser } = await import('../../audit/browser/browser.ts')
+      const { walkIdentityOf } = await import('../../audit/identity.ts')
+      const { keepPictures } = await import('../walk/keep-pictures.ts')
+      const { userAgent } = walkIdentityOf(at.baseUrl)
+      const browsers = createBrowsers({
+        ...{ path: findBrowser(at.browser), userAgent, testHosts },
+        mostMs: MOST_OPENING_MS,
+      })
+      const keepPicture = flags.pictures === undefined ? null : await keepPictures(flags.pictures)
+      const handOver = { browsers, keepPicture }
+      const network = openWalkNetwork({ ...at, testHosts }, { judges, signer, handOver })
       const { secret } = settingsOf(env)
       try {
         const walk: typeof network.walk = async (order, hooks) => {
@@ -189,6 +202,7 @@ export function addAuditCommands(
         process.exitCode = await walkCommand(domain, flags, deps, terminal)
       } finally {
         await network.close()
+        await browsers.close()
         await judges.close()
         await closeShops()
         await closeSigner()

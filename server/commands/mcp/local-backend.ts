@@ -61,7 +61,7 @@ export function localBackend(
   const accessTo = (domain: string) =>
     given && coveredBy([given.domain]).includes(domain) ? given : null
   const judges = createJudges()
-  const walking = openWalkNetwork(config, judges, signer)
+  const walking = openWalkNetwork(config, { judges, signer })
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   const kept = new LRUCache<string, AuditResult>({ max: MOST_RESULTS })
   /** The results of each domain's last complete walk: audits use it for a day, like the service. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { walkIdentityOf } from '../../audit/identity.ts'
-import type { Judges } from '../../audit/judging/judges.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { cancelLeftOpen } from '../../audit/walk/cancel-left-open.ts'
+import type { WalkDeps } from '../../audit/walk/order.ts'
 import { walkDomain } from '../../audit/walk/walk-domain.ts'
 import type { Config } from '../../config.ts'
 import type { Signer } from '../../signatures/signer.ts'
@@ -13,13 +13,13 @@ import { openFileLedger } from './walk-ledger.ts'
 /** What a walk from this machine needs: the network, and notes of what is open under DATA_DIR. */
 export function openWalkNetwork(
   { baseUrl, testHosts, dataDir }: Pick<Config, 'baseUrl' | 'testHosts' | 'dataDir'>,
-  judges: Judges,
-  signer: Signer | null,
+  { judges, signer, handOver }: Pick<WalkDeps, 'judges' | 'handOver'> & { signer: Signer | null },
 ): Pick<WalkCommandDeps, 'walk' | 'sweep' | 'openLedger'> & { close: () => Promise<void> } {
   const fetcher = createFetcher({ ...walkIdentityOf(baseUrl), testHosts, signer })
   const shared = { fetcher, judges, now: () => new Date(), newId: randomUUID }
   return {
-    walk: (order, hooks) => walkDomain(order, { ...shared, ...hooks }),
+    walk: (order, hooks) =>
+      walkDomain(order, { ...shared, ...(handOver && { handOver }), ...hooks }),
     async sweep(ledger, { domain, agentKey, access = null }) {
       const left = await ledger.leftOpen()
       const [here, elsewhere] = [true, false].map((isHere) =>

@@ -166,8 +166,8 @@ function summaryOf(session: CheckoutSession, form: CheckoutForm): Markup {
     html`<tr><th scope="row">${name}</th><td>${cost}</td></tr>\n`
   return html`<table>
 <tbody>
-${items.map(({ name, quantity, unit_price }) =>
-  row(`${quantity} × ${name}`, money(unit_price.amount * quantity)),
+${items.map(({ title, quantity, unit_price }) =>
+  row(`${quantity} × ${title}`, money(unit_price.amount * quantity)),
 )}</tbody>
 <tfoot>
 ${row('Subtotal', money(subtotal))}

@@ -31,7 +31,8 @@ interface Permalink {
  * never orders. A link that cannot be opened leads to a page that says why. Unspecified: a
  * permalink opens a checkout session, which is counted by the client's network, because the store
  * has no other cart that a browser could keep. The rest of its query is dropped, because the
- * checkout page has no use for it; the page of a product gets what `handOrderOf` reads.
+ * checkout page has no use for it, but for what tells a visit apart: it is read from the address of
+ * the page on which a buyer arrives. The page of a product gets what `handOrderOf` reads.
  */
 export async function permalinkReply(
   request: StoreRequest,
@@ -67,11 +68,18 @@ export async function permalinkReply(
     },
   })
   const outcome = callOutcomeOf(answer)
-  if ('checkout_id' in outcome) return seeOther(checkoutPath({ id: outcome.checkout_id }))
+  if ('checkout_id' in outcome)
+    return seeOther(checkoutPath({ id: outcome.checkout_id }) + visitOf(query))
   const code = 'refused' in outcome ? outcome.refused.code : 'invalid'
   if (code === 'variant_required') return seeOther(elsewhere ?? choiceOf(wanted, inventory, fields))
   if (code === 'out_of_stock' || code === 'too_many_items') return sorry(code)
   return sorry(code === 'rate_limited' ? 'too_often' : 'unknown')
+}
+
+/** Of a campaign, as assistants name themselves in links: `?utm_source=chatgpt.com`. */
+function visitOf(query: URLSearchParams): string {
+  const kept = [...query].filter(([name]) => /^utm_[a-z]{1,20}$/.test(name))
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`
 }
 
 const TROUBLES = {

@@ -10,6 +10,7 @@ import { FEED_PATH, LOGO_PATH } from '../shop/settings.ts'
 import { ACP_SERVICE_FAULTS } from './acp.ts'
 import { AGENT_FAULTS } from './agents.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
+import { HAND_OVER_FAULTS } from './hand-over.ts'
 import {
   at,
   below,
@@ -691,4 +692,5 @@ export const FAULTS: readonly StoreFault[] = [
   ...officialFaultsOf(catalog, /^catalog_page_(?!identifiers)/),
   ...ACP_SERVICE_FAULTS,
   ...SPEC_SESSION_FAULTS,
+  ...HAND_OVER_FAULTS,
 ]

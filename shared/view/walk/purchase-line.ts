@@ -34,6 +34,7 @@ const STEP_OF: Record<Move['do'], StepName> = {
   cart_cancel: 'cart',
   follow: 'page',
   permalink: 'page',
+  product_page: 'find',
 }
 
 /** These are made only in a sandbox. */
@@ -50,6 +51,8 @@ const planOf = (intent: IntentId, mode: Transcript['mode']): StepName[] =>
   intentOf(intent)
     .moves.filter((move) => mode === 'sandbox' || !PAYING.includes(move.do))
     .map((move) => STEP_OF[move.do])
+    // Made before the purchase, and only where there is a browser.
+    .filter((step) => step !== 'find')
 
 /** The step that ended the purchase; null if none did. */
 export const failedStep = ({ steps }: { steps: readonly WalkStep[] }): WalkStep | null =>

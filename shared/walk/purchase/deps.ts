@@ -3,6 +3,7 @@ import type { WalkDialect } from '../dialect.ts'
 import type { Good } from '../goods.ts'
 import type { TokenWanted } from '../intents.ts'
 import type { BuyerOperation, QuantityForm } from '../operation.ts'
+import type { PageTree } from '../pages/tree.ts'
 import type { WalkReply } from '../session.ts'
 import type { Exchange, WalkStep } from '../transcript.ts'
 
@@ -48,12 +49,26 @@ interface Visited {
   text: string
 }
 
+/** A page, as a browser of its own shows it. */
+interface Opened {
+  tree: PageTree
+  /** Why it is another store's, as a sentence. */
+  elsewhere: string | null
+  /** Where its picture is kept. */
+  picture: string | null
+}
+
 /** What a purchase needs from outside. */
 export interface PurchaseDeps {
   /** Never throws. `lose`: the connection is dropped before the answer can be read. */
   perform: (operation: BuyerOperation, how?: { lose?: boolean }) => Promise<Performed>
   /** Opens a link of the store as a browser does; never throws. Null: links are not followed. */
   visit: ((url: string) => Promise<Visited>) | null
+  /**
+   * Opens a link as a buyer does who follows it: in a fresh browser, which knows nothing of us.
+   * Never throws. Left out: nobody asked for a browser.
+   */
+  arrive?: ((url: string) => Promise<Opened | { unseen: string }>) | undefined
   newKey: () => string
   now: () => Date
   pause: (ms: number) => Promise<unknown>

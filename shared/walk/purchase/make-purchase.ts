@@ -7,7 +7,7 @@ import { beginPurchase, firstUnmet, isStopped, type PurchaseState } from './stat
 import { cancelAll, cancelPaid, cancelSession } from './steps/cancel.ts'
 import { cancelCart, dropCart, fillCart, refillCart } from './steps/cart.ts'
 import { changeQuantity, swapGoods, useCoupon } from './steps/change.ts'
-import { followLink, followPermalink } from './steps/follow.ts'
+import { followLink, followPermalink, openProductPage } from './steps/follow.ts'
 import { openCheckout } from './steps/open.ts'
 import { pay, repeatPayment } from './steps/pay.ts'
 import { readOrder } from './steps/read-order.ts'
@@ -102,6 +102,8 @@ function makeMove(state: PurchaseState, move: Move): Promise<void> {
       return followLink(state)
     case 'permalink':
       return followPermalink(state)
+    case 'product_page':
+      return openProductPage(state)
   }
 }
 

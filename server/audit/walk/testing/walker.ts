@@ -3,7 +3,7 @@ import type { Transcript } from '../../../../shared/walk/transcript.ts'
 import type { Judges } from '../../judging/judges.ts'
 import type { Fetcher } from '../../probe/fetch/fetch.ts'
 import type { Ledger, OpenEntry } from '../ledger.ts'
-import type { WalkOrder } from '../order.ts'
+import type { WalkDeps, WalkOrder } from '../order.ts'
 import { walkDomain } from '../walk-domain.ts'
 
 /** What the scripted PSP charges, declines, and wants the buyer to confirm. */
@@ -39,6 +39,7 @@ export function createWalker({ fetcher, judges }: { fetcher: Fetcher; judges: Ju
     intents: readonly IntentId[],
     dialects?: WalkOrder['dialects'],
     item?: string,
+    handOver?: WalkDeps['handOver'],
   ): Promise<Transcript> =>
     walkDomain(
       {
@@ -54,6 +55,7 @@ export function createWalker({ fetcher, judges }: { fetcher: Fetcher; judges: Ju
         judges,
         ledger,
         now: () => new Date(),
+        ...(handOver && { handOver }),
         newId: () => crypto.randomUUID(),
         pause: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, MOST_WAIT_MS))),
       },

@@ -1,21 +1,37 @@
-import { isNamedIn, itemOf } from '../../goods.ts'
+import { type Good, isNamedIn, itemOf } from '../../goods.ts'
+import { type HandedLine, type HandedOver, judgeArrival } from '../../hand-over/judge-arrival.ts'
 import { isOver } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import { readPageText, withExcerpt } from '../judging/page-text.ts'
-import type { PurchaseState } from '../state.ts'
+import { currencyOf, type PurchaseState } from '../state.ts'
 import { takeStep } from '../take-step.ts'
 
 /** Follows the link on which the buyer would go on, while there is something to go on with. */
 export async function followLink(state: PurchaseState): Promise<void> {
-  const { session, cart, store } = state
+  const { session, cart, store, goods } = state
   const shown = session ?? cart
   if (shown === null || shown.continue_url === null || isOver(shown.phase)) return
   const { continue_url: url } = shown
   const names = (shown.lines ?? []).flatMap(({ title }) => title ?? [])
   const title = 'Follows the link on which the buyer goes on'
-  await takeStep(state, 'page', title, (notes) =>
-    follow(state, { url, names, field: store.dialect.fields.continue_url }, notes),
-  )
+  const currency = shown.currency?.toUpperCase() ?? currencyOf(state)
+  const money = (amount: number | null | undefined) =>
+    amount == null ? null : { amount, currency }
+  const lines = goods.map((good) => {
+    const line = shown.lines?.find(({ item }) => item === itemOf(good))
+    return {
+      good,
+      title: line?.title ?? null,
+      quantity: line?.quantity ?? 1,
+      price: money(line?.price) ?? good.price,
+    }
+  })
+  const sums = [shown.subtotal, shown.total].flatMap((amount) => money(amount) ?? [])
+  await takeStep(state, 'page', title, async (notes) => {
+    const field = store.dialect.fields.continue_url
+    const isOurs = await follow(state, { url, names, field }, notes)
+    if (isOurs) await arrive(state, { url, lines, sums, field }, notes)
+  })
 }
 
 /** Follows the store's own link to a basket with the goods of the purchase. */
@@ -25,9 +41,71 @@ export async function followPermalink(state: PurchaseState): Promise<void> {
   if (permalink === undefined) return
   const url = `${permalink}/${goods.map((good) => `${tokenOf(itemOf(good))}:1`).join(',')}`
   const field = 'ucp.capabilities.dev.ucp.shopping.permalink[].config.endpoint'
-  await takeStep(state, 'page', 'Follows a link that fills a basket', (notes) =>
-    follow(state, { url, names: [], field }, notes),
+  await takeStep(state, 'page', 'Follows a link that fills a basket', async (notes) => {
+    const isOurs = await follow(state, { url, names: [], field }, notes)
+    if (isOurs) await arrive(state, { url, lines: listed(goods), sums: [], field }, notes)
+  })
+}
+
+/** Opens the page that the catalog or the feed links to; only a browser shows what is on it. */
+export async function openProductPage(state: PurchaseState): Promise<void> {
+  const { goods, deps } = state
+  const [good] = goods
+  const url = URL.parse(good?.page ?? '')?.href
+  if (deps.arrive === undefined || good === undefined || url === undefined) return
+  await takeStep(state, 'find', 'Opens the page that the list links to', (notes) =>
+    arrive(state, { url, lines: listed([good]), sums: [], field: 'url' }, notes),
   )
+}
+
+const listed = (goods: readonly Good[]): HandedLine[] =>
+  goods.map((good) => ({ good, title: null, quantity: 1, price: good.price }))
+
+// Unspecified: links are opened with what assistants add to them, so that a store that loses it on
+// the way is seen. It is no fault: what a store does with it on its server cannot be seen.
+const VISIT = { name: 'utm_source', value: 'aisle-walk' } as const
+
+/** Opens a link in a fresh browser, and looks for what was chosen. */
+async function arrive(
+  { deps, store }: PurchaseState,
+  { url, field, ...taken }: Pick<HandedOver, 'lines' | 'sums'> & { url: string; field: string },
+  notes: StepNotes,
+): Promise<void> {
+  if (deps.arrive === undefined || deps.isOver()) return
+  const link = new URL(url)
+  link.searchParams.append(VISIT.name, VISIT.value)
+  const opened = await deps.arrive(link.href)
+  if ('unseen' in opened) {
+    notes.conclude(`It was not seen in a browser: ${opened.unseen}`)
+    return
+  }
+  const { tree, elsewhere, picture } = opened
+  const isVisit = URL.parse(tree.url)?.searchParams.get(VISIT.name) === VISIT.value
+  const kept = isVisit ? 'still has' : 'no longer has'
+  notes.conclude(
+    `A fresh browser ends at ${withoutVisit(tree.url)}, which ${kept} the ${VISIT.name} of the visit.`,
+    field,
+  )
+  if (picture !== null) notes.conclude(`Its picture: ${picture}`)
+  if (elsewhere !== null) return notes.fail('arrives_whole', elsewhere, { field })
+  const arrival = judgeArrival(tree, { ...taken, listed: store.goods })
+  if (arrival.is === 'unseen')
+    notes.conclude(`What a buyer finds there is not known: ${arrival.why}`)
+  else if (arrival.is === 'lost') {
+    // What was read without scripts may have failed already: then it is what a buyer sees of it.
+    if (notes.failed !== null) notes.conclude(arrival.found)
+    notes.fail('arrives_whole', arrival.found, { field })
+  } else {
+    for (const note of arrival.notes) notes.conclude(note)
+    notes.hold('arrives_whole')
+  }
+}
+
+function withoutVisit(address: string): string {
+  const url = URL.parse(address)
+  if (url === null) return address
+  url.searchParams.delete(VISIT.name)
+  return url.href
 }
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -47,22 +125,29 @@ function tokenOf(id: string): string {
 /** Refusals of us, and not of the buyer: a firewall, a limit. */
 const KEPT_OUT: readonly number[] = [401, 403, 429]
 
+/** Whether the link leads to the store, as far as it can be seen. */
 async function follow(
   { deps, goods }: PurchaseState,
   { url, names, field }: { url: string; names: readonly string[]; field: string },
   notes: StepNotes,
-): Promise<void> {
-  if (deps.visit === null) return
+): Promise<boolean> {
+  if (deps.visit === null) return true
   const { exchanges, failure, status, text } = await deps.visit(url)
   const words = [...names, ...goods.flatMap((good) => [good.name, itemOf(good)])]
   notes.exchanged(exchanges.map((exchange) => withExcerpt(exchange, words)))
   const wrong = (found: string) => notes.fail('link_leads_on', found, { field })
-  if (failure?.is === 'elsewhere') return wrong(failure.why)
+  if (failure?.is === 'elsewhere') {
+    wrong(failure.why)
+    return false
+  }
   if (failure !== null || KEPT_OUT.includes(status)) {
     notes.conclude(`Where the link leads is not known: ${failure?.why ?? `it answered ${status}.`}`)
-    return
+    return true
   }
-  if (status !== 200) return wrong(`The link answers ${status}.`)
+  if (status !== 200) {
+    wrong(`The link answers ${status}.`)
+    return true
+  }
   const page = readPageText(text)
   const shown = `${page.title} ${page.text}`
   // An id, or a name in an attribute, stands in no text that a person reads.
@@ -72,4 +157,5 @@ async function follow(
     // What scripts add to a page is seen in a browser alone.
     notes.conclude(`The page does not name ${missing.name} before its scripts run.`, field)
   } else wrong(`The page does not name ${missing.name}.`)
+  return true
 }
