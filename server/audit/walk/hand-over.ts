@@ -1,5 +1,6 @@
 import type { PurchaseDeps } from '../../../shared/walk/purchase/deps.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
+import { asError } from '../../process/as-error.ts'
 import type { Browsers } from '../browser/browser.ts'
 import type { Consent } from './consent.ts'
 
@@ -30,7 +31,10 @@ export function createArrive(
   return async (url) => {
     if (opened >= MOST_OPENED) return { unseen: `${MOST_OPENED} links were opened already.` }
     opened += 1
-    const seen = await browsers.run('visit', { url }, { signal })
+    const seen = await browsers
+      .run('visit', { url }, { signal })
+      // An installation without the browser's program walks all the same.
+      .catch((error: unknown) => ({ unseen: 'failed', why: asError(error).message }))
     if ('unseen' in seen) return { unseen: seen.why }
     const { tree, picture } = seen.done
     const address = URL.parse(tree.url)
