@@ -15,6 +15,7 @@ import { agentProfileRoutes } from './routes/agent-profile.ts'
 import { auditRoutes } from './routes/audit/audit.ts'
 import { storedAuditRoutes } from './routes/audit/audits.ts'
 import { fetchRoutes } from './routes/fetches/fetches.ts'
+import { fetchReportRoutes } from './routes/fetches/read-fetches.ts'
 import { gapsJsonRoutes } from './routes/gaps-json.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
@@ -75,6 +76,7 @@ export function createApp(deps: PageDeps) {
   mount(reportRoutes(deps))
   mount(totalsRoutes(deps))
   mount(fetchRoutes(deps))
+  mount(fetchReportRoutes(deps))
   mount(watchRoutes(deps))
   mount(watchChannelRoutes(deps))
   const document = serveOpenApi(app, deps.baseUrl)

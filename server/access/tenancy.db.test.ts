@@ -120,6 +120,7 @@ type Ask = (domain: string) => [path: string, body?: unknown]
 const READS: Record<string, Ask> = {
   'GET /api/report': (domain) => [`/api/report?domain=${domain}&${RANGE}`],
   'GET /api/report, as CSV': (domain) => [`/api/report?domain=${domain}&${RANGE}&format=csv`],
+  'GET /api/fetches': (domain) => [`/api/fetches?domain=${domain}&${RANGE}`],
   'GET /api/report, compared': (domain) => [
     `/api/report?domain=${domain}&start=2026-11-02&end=2026-11-02&compare=previous`,
   ],

@@ -90,6 +90,9 @@ test('a week in which something happened: what changed, what to do first, what A
         orders_before: 12,
         failed: 3,
         failed_before: 2,
+        answers: 212,
+        answers_before: 106,
+        refused: 12,
         unattributed: 0,
         revenue: [
           { currency: 'EUR', amount: 123_450, before: 100_000 },
@@ -126,6 +129,8 @@ test('a week in which something happened: what changed, what to do first, what A
     { label: 'AI revenue', value: '9000 JPY (none the week before)' },
     { label: 'AI orders', value: '9 (−25%)' },
     { label: 'AI sessions', value: '1,200 (+20%)' },
+    { label: 'Pages read for answers', value: '212 (+100%)' },
+    { label: 'Refused to AI agents', value: '12 times' },
     { label: 'Failed checkouts', value: '3 (+50%)' },
     { label: 'Score', value: '71 (B), 83 a week ago' },
   ])
@@ -189,6 +194,9 @@ test('many domains are one message: the worst first, and no more than a message 
       orders_before: 1,
       failed: 0,
       failed_before: 0,
+      answers: 0,
+      answers_before: 0,
+      refused: 0,
       unattributed: 0,
       revenue: [{ currency: n % 2 ? 'EUR' : 'USD', amount: 1000, before: 1000 }],
       ...(n === 0 && { from: '2026-11-22', to: '2026-11-28' }),

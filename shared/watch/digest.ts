@@ -32,6 +32,11 @@ export interface DigestAi {
   orders_before: number
   failed: number
   failed_before: number
+  /** Pages that agents read for people, as the logs of the store's server show it. */
+  answers: number
+  answers_before: number
+  /** What verified agents were refused, or got a challenge for. */
+  refused: number
   /** Orders without a known visit and without a surface, which are in no other figure. */
   unattributed: number
   revenue: { currency: string; amount: number; before: number }[]
@@ -205,6 +210,9 @@ function aiFacts({
   revenue,
   failed,
   failed_before,
+  answers,
+  answers_before,
+  refused,
   unattributed,
 }: DigestAi) {
   return [
@@ -214,6 +222,10 @@ function aiFacts({
     })),
     { label: METRIC_NAMES.orders, value: countText(orders, orders_before) },
     { label: METRIC_NAMES.sessions, value: countText(sessions, sessions_before) },
+    ...(answers + answers_before === 0
+      ? []
+      : [{ label: 'Pages read for answers', value: countText(answers, answers_before) }]),
+    ...(refused === 0 ? [] : [{ label: 'Refused to AI agents', value: timesText(refused) }]),
     ...(failed + failed_before === 0
       ? []
       : [{ label: METRIC_NAMES.failed, value: countText(failed, failed_before) }]),
@@ -227,6 +239,8 @@ function aiFacts({
         ]),
   ]
 }
+
+const timesText = (times: number): string => (times === 1 ? 'once' : `${englishCount(times)} times`)
 
 const countText = (now: number, before: number): string =>
   `${englishCount(now)}${changeText(now, before)}`

@@ -9,6 +9,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /api/report': 'key',
   'PUT /api/totals': 'key',
   'POST /api/fetches': 'key',
+  'GET /api/fetches': 'key',
   'GET /.well-known/fastly/logging/challenge': { because: 'the same for everyone' },
   'GET /api/properties': 'key',
   'POST /api/properties': 'key',

@@ -1,12 +1,10 @@
 import { stringify } from 'csv-stringify/sync'
 import {
-  type AgentSums,
+  type FetchReport,
   isForAPerson,
   type PageRow,
   priceSeenAt,
-  type Wall,
 } from '../../../shared/attribution/fetches/report.ts'
-import type { FetchPurpose } from '../../../shared/attribution/surfaces.ts'
 import { readNamedDaySums } from '../../db/attribution/day-sums.ts'
 import { readProductPages } from '../../db/attribution/product-titles.ts'
 import type { Db } from '../../db/connect.ts'
@@ -22,30 +20,7 @@ import {
   readRefused,
   readWalls,
 } from '../../db/fetches/report.ts'
-import { gapsMet, type MetGap } from './gaps-met.ts'
-
-/** What agents read for people of one surface, and what came of it. */
-interface SurfaceReads {
-  surface: string
-  answers: number
-  sessions: number
-  orders: number
-}
-
-export interface FetchReport {
-  domain: string
-  start: string
-  end: string
-  agents: AgentSums[]
-  /** Per day and purpose. */
-  days: { day: string; purpose: FetchPurpose; fetches: number }[]
-  surfaces: SurfaceReads[]
-  pages: PageRow[]
-  walls: Wall[]
-  gaps: MetGap[]
-  /** Requests of agents that were not counted, as their hours were full. */
-  over: number
-}
+import { gapsMet } from './gaps-met.ts'
 
 /** What agents read of a store, what came of it, and what they met. */
 export async function loadFetchReport(db: Db, range: FetchRange, now: Date): Promise<FetchReport> {

@@ -51,7 +51,11 @@ export async function loadReportCsv(db: Db, query: ReportQuery): Promise<string>
 }
 
 /** Headers with which a browser saves the file under a name that says what it holds. */
-export const csvHeaders = ({ domain, start, end }: ReportQuery) => ({
+export const csvHeaders = ({
+  domain,
+  start,
+  end,
+}: Pick<ReportQuery, 'domain' | 'start' | 'end'>) => ({
   'Content-Type': 'text/csv; charset=utf-8',
   'Content-Disposition': `attachment; filename="aisle-${domain}-${start}-${end}.csv"`,
 })

@@ -1,6 +1,11 @@
 import type { AttributionEvent } from '../../../shared/attribution/events.ts'
+import type { LogLine } from '../../../shared/attribution/fetches/fetch.ts'
 import { DAY_MS, dayOf } from '../../../shared/web/moment.ts'
+import { BUILT_IN_COPIES, PUBLISHED_LISTS } from '../../attribution/agents/published-lists.ts'
+import { createAddressVerifier } from '../../attribution/agents/verify-address.ts'
 import { visitEvent } from '../../attribution/beacon/visit-event.ts'
+import { createIntake } from '../../attribution/fetches/intake.ts'
+import { createFetchVerifier } from '../../attribution/fetches/verify-fetch.ts'
 import type { Ingest } from '../../attribution/ingest/ingest.ts'
 import { readEvent } from '../../attribution/ingest/read-event.ts'
 import { saveTotals } from '../../db/attribution/shop-totals.ts'
@@ -45,6 +50,8 @@ interface ShopHistory {
   /** By time. */
   events: HistoryEvent[]
   totals: (typeof shop_totals.$inferInsert)[]
+  /** The requests of agents in the log of its server. */
+  fetches: LogLine[]
 }
 
 /** A surface from a store's point of view: its share of visits, its growth, how well it sells. */
@@ -148,6 +155,32 @@ const PAGES = [
   '/collections/sale',
 ] as const
 
+/** Agents that read the store: how much a day for each hundred visits of the last day, and what. */
+interface Reader {
+  token: string
+  per100: number
+  /** Crawlers read page by page; the others what people ask for. */
+  crawls?: true
+  /** For how many of the last days a firewall answers most of its requests so. */
+  walled?: { days: number; status: number; challenged?: true }
+}
+
+const READERS: readonly Reader[] = [
+  { token: 'ChatGPT-User', per100: 90 },
+  { token: 'OAI-SearchBot', per100: 30, crawls: true },
+  { token: 'GPTBot', per100: 40, crawls: true },
+  { token: 'Perplexity-User', per100: 35, walled: { days: 6, status: 403 } },
+  { token: 'PerplexityBot', per100: 15, crawls: true },
+  { token: 'Claude-User', per100: 20, walled: { days: 3, status: 403, challenged: true } },
+  { token: 'Claude-SearchBot', per100: 10, crawls: true },
+  { token: 'Googlebot', per100: 50, crawls: true },
+  { token: 'bingbot', per100: 25, crawls: true },
+  { token: 'meta-externalagent', per100: 12, crawls: true },
+]
+
+/** A page that is gone, to which agents still come. */
+const GONE = '/products/canvas-tent'
+
 /** How much sells on the seven days from Monday on: weekends sell more. */
 const WEEKDAYS = [0.95, 0.9, 0.92, 0.95, 1, 1.15, 1.2]
 
@@ -164,7 +197,7 @@ const ALL_PER_AI = 14
 /**
  * Days of a store to which eight assistants send visitors and orders, in two currencies: visits by
  * people and agents, views, checkouts that fail or end in an order, some on a later day, checkouts
- * over protocols, refunds, and the store's totals.
+ * over protocols, refunds, the store's totals, and what agents read that run no script.
  */
 export function makeHistory({ domain, seed, days, visitsPerDay, until }: HistoryPlan): ShopHistory {
   const random = createRandom(seed)
@@ -267,7 +300,47 @@ export function makeHistory({ domain, seed, days, visitsPerDay, until }: History
     visits: visits.filter(isPast).sort((a, b) => a.at.getTime() - b.at.getTime()),
     events: events.filter(isPast).sort((a, b) => a.at.getTime() - b.at.getTime()),
   }
-  return { ...told, totals: totalsOf(domain, told.events, random) }
+  return {
+    ...{ ...told, totals: totalsOf(domain, told.events, random) },
+    fetches: fetchesOf({ domain, seed, days, visitsPerDay, until }),
+  }
+}
+
+/** What agents read: of a day always the same, so that another run adds only what is new. */
+function fetchesOf({ domain, seed, days, visitsPerDay, until }: HistoryPlan): LogLine[] {
+  const today = Math.floor(until.getTime() / DAY_MS)
+  return Array.from({ length: days }, (_, n) => today - n).flatMap((day) => {
+    const random = createRandom(seed * 100_000 + day)
+    const pick = <T>(list: readonly T[], steepness: number): T | undefined =>
+      list[Math.floor(list.length * random() ** steepness)]
+    return READERS.flatMap(({ token, per100, crawls, walled }) => {
+      const count = Math.round(((visitsPerDay * per100) / 100) * (0.75 + random() * 0.5))
+      const isWalled = walled !== undefined && today - day < walled.days
+      return Array.from({ length: count }, (_, n): LogLine => {
+        const at = day * DAY_MS + Math.floor(random() * DAY_MS)
+        const path =
+          n === 0 && crawls
+            ? '/robots.txt'
+            : random() < 0.03
+              ? GONE
+              : (pick(PAGES, crawls ? 1 : 2.2) ?? '/')
+        const isStopped = isWalled && random() < 0.85
+        return {
+          ...{ at, method: 'GET', host: domain, path, userAgent: `compatible; ${token}/1.0` },
+          status: isStopped ? walled.status : path === GONE ? 404 : 200,
+          ...(isStopped && walled.challenged && { challenged: true }),
+          ...{ bytes: 5000, id: `history-${day}-${token}-${n}`, ...addressOf(token) },
+        }
+      })
+    }).filter(({ at }) => Number(at) <= until.getTime())
+  })
+}
+
+/** An address that the operator publishes for the agent, if it does. */
+function addressOf(token: string): Pick<LogLine, 'address'> {
+  const list = PUBLISHED_LISTS.find(({ tokens }) => tokens.includes(token))
+  const prefix = BUILT_IN_COPIES.findLast((copy) => copy.list === list?.id)?.prefixes[0]
+  return prefix === undefined ? { address: '203.0.113.7' } : { address: prefix.split('/')[0] ?? '' }
 }
 
 /** The store's totals of the days that are over: far more than came from AI. */
@@ -312,7 +385,7 @@ const AT_A_TIME = 2000
 
 /** Records a history, oldest first. Existing events count once. */
 export async function recordHistory(
-  { visits, events, totals }: ShopHistory,
+  { visits, events, totals, fetches }: ShopHistory,
   { db, ingest, domain }: { db: Db; ingest: Pick<Ingest, 'record'>; domain: string },
 ): Promise<void> {
   const now = new Date()
@@ -338,4 +411,15 @@ export async function recordHistory(
     await Promise.all(part.map(({ event }) => ingest.record(event)))
   }
   if (totals.length > 0) await saveTotals(db, totals)
+  const ranges = createAddressVerifier(BUILT_IN_COPIES)
+  const verifierFor = createFetchVerifier({
+    ...{ addresses: async () => ranges, names: null, callers: null },
+  })
+  // As if each log came when it was written: old lines are not taken.
+  const last = fetches.reduce((newest, { at }) => Math.max(newest, Number(at)), 0)
+  const written = () => new Date(last)
+  const intake = createIntake({ db, now: written, retentionMonths: 13, verifierFor })
+  for (let n = 0; n < fetches.length; n += AT_A_TIME) {
+    await intake.take(domain, fetches.slice(n, n + AT_A_TIME))
+  }
 }

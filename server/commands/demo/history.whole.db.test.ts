@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { LogLine } from '../../../shared/attribution/fetches/fetch.ts'
+import { FetchReport } from '../../../shared/attribution/fetches/report.ts'
 import { Report } from '../../../shared/attribution/report.ts'
 import { rebuildRollup } from '../../db/events/rebuild.ts'
 import { testApp } from '../../testing/app.ts'
@@ -359,6 +361,36 @@ test('the share of AI is of the days that the shop told its totals of', async ()
     of_revenue: expect.closeTo(sum(facts, 'revenue') / all, 9),
   })
   expect((await reported({ start: FIRST, end: LAST, surface: 'chatgpt' })).share).toBeNull()
+})
+
+test('what agents read is what the history has, and an agent that is walled becomes a gap', async () => {
+  const query = `domain=${DOMAIN}&start=${FIRST}&end=${LAST}`
+  const report = FetchReport.parse(await (await ask(`/api/fetches?${query}`)).json())
+  const { fetches } = HISTORY
+  const tokenOf = ({ userAgent }: LogLine) => / (.*)\//.exec(userAgent)?.[1] ?? ''
+  const by = (of: (line: LogLine) => string) =>
+    Object.fromEntries([...Map.groupBy(fetches, of)].map(([key, lines]) => [key, lines.length]))
+  expect(Object.fromEntries(report.agents.map((each) => [each.agent, each.fetches]))).toEqual(
+    by(tokenOf),
+  )
+  const days = Object.fromEntries(
+    [...Map.groupBy(report.days, ({ day }) => day)].map(([day, rows]) => [
+      day,
+      rows.reduce((total, row) => total + row.fetches, 0),
+    ]),
+  )
+  expect(days).toEqual(by(({ at }) => dayAt(new Date(at))))
+  const [first] = report.pages
+  const isRead = ({ path, status, challenged }: LogLine) =>
+    path === first?.path && status === 200 && !challenged
+  const answers = fetches.filter((line) => isRead(line) && tokenOf(line).endsWith('-User'))
+  expect(first?.answers).toBe(answers.length)
+  expect(report.surfaces.find(({ surface }) => surface === 'chatgpt')?.answers).toBe(
+    fetches.filter((line) => tokenOf(line) === 'ChatGPT-User' && line.status === 200).length,
+  )
+  const lastDays = `domain=${DOMAIN}&start=${dayAt(new Date(UNTIL.getTime() - 2 * 86_400_000))}&end=${LAST}`
+  const recent = FetchReport.parse(await (await ask(`/api/fetches?${lastDays}`)).json())
+  expect(recent.gaps.map(({ id }) => id)).toEqual(['agents_refused', 'agents_challenged'])
 })
 
 test('the totals are those of the events, and a history that is sent again changes nothing', async () => {

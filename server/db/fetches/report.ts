@@ -24,12 +24,13 @@ export interface FetchRange {
 const of = ({ domain, start, end }: FetchRange): SQL =>
   sql`domain = ${domain} and day between ${start}::date and ${end}::date`
 
-const IS_READ = sql`(status between 200 and 299 or status = 304)`
-const IS_FOR_A_PERSON = sql.raw(
+/** Conditions of rows of `fetch_days`. */
+export const IS_READ = sql`(status between 200 and 299 or status = 304)`
+export const IS_FOR_A_PERSON = sql.raw(
   `purpose in (${FOR_A_PERSON.map((each) => `'${each}'`).join(', ')})`,
 )
 const IS_PAGE = sql`path not in (${ASSETS}, ${OVER}, '/robots.txt')`
-const IS_REFUSED = sql.raw(`status in (${REFUSED_STATUSES.join(', ')})`)
+export const IS_REFUSED = sql.raw(`status in (${REFUSED_STATUSES.join(', ')})`)
 const IS_MISSING = sql.raw(`status in (${MISSING_STATUSES.join(', ')})`)
 const sumOf = (where: SQL): SQL => sql`coalesce(sum(fetches) filter (where ${where}), 0)`
 

@@ -5,6 +5,7 @@ import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Transaction } from '../connect.ts'
 import { IS_OF_AI } from '../events/rollups.ts'
+import { IS_FOR_A_PERSON, IS_READ, IS_REFUSED } from '../fetches/report.ts'
 import { isDelivery, type WatchDeliveryRow } from './deliveries.ts'
 import { watch_deliveries, watches } from './tables.ts'
 import type { WatchRow } from './watches.ts'
@@ -124,6 +125,14 @@ export async function aiOfWeek(tx: Transaction, domain: string, end: string): Pr
     from rollup_daily
     where domain = ${domain} and day >= ${shiftDay(week, -7)}::date and day < ${end}::date
     group by currency order by currency`)
+  const [read] = await tx.execute<Record<'answers' | 'answers_before' | 'refused', string>>(sql`
+    select coalesce(sum(fetches) filter (where day >= ${week}::date and ${IS_ANSWERED}), 0) as answers,
+      coalesce(sum(fetches) filter (where day < ${week}::date and ${IS_ANSWERED}), 0)
+        as answers_before,
+      coalesce(sum(fetches) filter (
+        where day >= ${week}::date and verified = 'verified' and ${IS_REFUSED}), 0) as refused
+    from fetch_days
+    where domain = ${domain} and day >= ${shiftDay(week, -7)}::date and day < ${end}::date`)
   const sum = (what: Exclude<keyof (typeof rows)[number], 'amount' | 'before' | 'currency'>) =>
     rows.reduce((total, row) => total + Number(row[what]), 0)
   return {
@@ -133,6 +142,9 @@ export async function aiOfWeek(tx: Transaction, domain: string, end: string): Pr
     orders_before: sum('orders_before'),
     failed: sum('failed'),
     failed_before: sum('failed_before'),
+    answers: Number(read?.answers ?? 0),
+    answers_before: Number(read?.answers_before ?? 0),
+    refused: Number(read?.refused ?? 0),
     unattributed: sum('unattributed'),
     revenue: rows
       .map(({ currency, amount, before }) => ({
@@ -143,6 +155,8 @@ export async function aiOfWeek(tx: Transaction, domain: string, end: string): Pr
       .filter(({ currency, amount, before }) => currency !== '' && amount + before > 0),
   }
 }
+
+const IS_ANSWERED = sql`${IS_READ} and ${IS_FOR_A_PERSON}`
 
 const sumOf = (column: string, week: string) =>
   sql`coalesce(sum(${sql.identifier(column)})

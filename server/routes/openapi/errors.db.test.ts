@@ -138,6 +138,7 @@ await changeWatch(setUp, 'paused.example', { paused: true })
 
 const QUERIES: Record<string, string> = {
   'GET /api/report': '?domain=shop.example&start=2026-11-01&end=2026-11-20',
+  'GET /api/fetches': '?domain=shop.example&start=2026-11-01&end=2026-11-20',
   'GET /api/audits/history': '?domain=shop.example',
   'GET /api/walk': '?domain=shop.example',
   'POST /sessions': `?id=${property.id}`,

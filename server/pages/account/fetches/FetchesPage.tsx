@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { CHALLENGED } from '../../../../shared/attribution/fetches/kept.ts'
 import {
   type AgentSums,
+  type FetchReport,
   isForAPerson,
   type PageRow,
   type PriceSeen,
@@ -20,7 +21,6 @@ import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { ScrollTable } from '../../../../shared/view/ScrollTable.tsx'
 import { shiftDay } from '../../../../shared/web/moment.ts'
-import type { FetchReport } from '../../../attribution/fetches/load-report.ts'
 import { Link } from '../../site.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 
