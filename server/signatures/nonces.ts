@@ -17,7 +17,7 @@ interface UsedNonce {
  * something else before. One statement, so that of replicas that see it together one is the first.
  */
 export async function useNonce(
-  db: Db,
+  db: Pick<Db, 'insert'>,
   table: UsedNonceTable,
   { signer, nonce, until }: UsedNonce,
   usedFor: string,

@@ -106,6 +106,17 @@ export interface OfficialState {
   webhook_url: string | null
   /** The platform's input that answers repeat, in the words of the protocol. */
   shown: Record<string, unknown>
+  /** It is paid by mandate alone. */
+  mandates?: true
+}
+
+/** A buyer's signed agreement to a checkout (AP2), and the platform's key that verified it. */
+export interface KeptMandate {
+  /** As it was sent: it can be verified again. */
+  sent: string
+  form: 'direct' | 'delegated'
+  key: Record<string, unknown>
+  verified_at: string
 }
 
 /** Products as the catalog lists them, without stock; `position` is their order. */
@@ -154,6 +165,8 @@ export const sessions = store.table(
     /** The idempotency key that it was created with, which must not complete it as well. */
     create_key: text('create_key'),
     official: jsonb('official').$type<OfficialState>(),
+    /** Of the current or last try. */
+    mandate: jsonb('mandate').$type<KeptMandate>(),
   },
   (table) => [
     index('sessions_completing').on(table.completing_since).where(sql`status = 'completing'`),
@@ -192,6 +205,8 @@ export const orders = store.table(
     /** The protocol of its session, which may be deleted. */
     protocol: text('protocol').$type<Protocol>().notNull(),
     official: jsonb('official').$type<OfficialState>(),
+    /** What the buyer signed for it; null if it was not bought by mandate. */
+    mandate: jsonb('mandate').$type<KeptMandate>(),
     tracking: jsonb('tracking').$type<{ number: string; carrier?: string; url?: string }>(),
     /** Oldest first, only appended to. */
     history: jsonb('history').$type<OrderMoment[]>().notNull().default([]),

@@ -39,7 +39,7 @@ export interface MountedDialect<Name extends string, Answer> {
   /** Answers any other method of its paths; without it the store does. */
   otherMethod?: (c: Context<Env>, allowed: readonly string[]) => Reply
   /** Changes an answer as a fault of the shop demands. */
-  change?: (request: StoreRequest, name: Name, answer: Answer) => Answer
+  change?: (request: StoreRequest, name: Name, answer: Answer) => Answer | Promise<Answer>
   mcp?: Mcp<Name, Answer>
 }
 

@@ -43,11 +43,12 @@ export const shippedBy = (session: CheckoutSession, shipping: ShippingOption, no
 })
 
 /** The part of an order that depends on its session's items. */
-export const boughtIn = ({ items, currency, subtotal, official }: CheckoutSession) => ({
+export const boughtIn = ({ items, currency, subtotal, official, mandate }: CheckoutSession) => ({
   items,
   currency,
   subtotal,
   official,
+  mandate,
 })
 
 /** Writes the only order of a session. */

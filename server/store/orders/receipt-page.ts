@@ -54,6 +54,7 @@ export function receiptReply(request: StoreRequest, order: Order | null): Reply 
       AWAITED.has(order.status) ? `, expected by ${order.estimated_delivery}` : ''
     }.</p>
 ${trackingOf(order)}
+${mandateOf(order)}
 ${itemsOf(order)}
 ${addressOf(order)}`,
   })
@@ -66,6 +67,14 @@ function trackingOf({ tracking }: Order): Markup | '' {
   const isLink = /^https?:$/.test(URL.parse(url)?.protocol ?? '')
   const shown = isLink ? html`<a href="${url}" rel="noreferrer">${number}</a>` : number
   return html`<p>Sent${carrier === undefined ? '' : ` with ${carrier}`}: ${shown}</p>`
+}
+
+/** Who signed that the buyer agreed, and when we verified it. */
+function mandateOf({ mandate, official }: Order): Markup | '' {
+  const platform = URL.parse(official?.platform ?? '')?.host
+  if (mandate === null || platform === undefined) return ''
+  const day = mandate.verified_at.slice(0, 10)
+  return html`<p>Bought with a mandate that ${platform} signed, verified on ${day}.</p>`
 }
 
 function itemsOf(order: Order): Markup {

@@ -12,7 +12,11 @@ export const PERMALINK = 'dev.ucp.shopping.permalink'
 /** The bank's challenge as an Action. */
 export const AUTHENTICATION = 'dev.ucp.common.payment.authentication'
 
-const EXTENSIONS = [FULFILLMENT, DISCOUNT, AUTHENTICATION]
+/** A buyer's signed agreement to a checkout (AP2), in the newest version and before. */
+const AP2 = 'dev.ucp.common.payment.ap2_mandate'
+const AP2_BEFORE = 'dev.ucp.shopping.ap2_mandate'
+
+const EXTENSIONS = [FULFILLMENT, DISCOUNT, AUTHENTICATION, AP2, AP2_BEFORE]
 
 /** Where UCP publishes a version. Schemas have to be there, with the owner of the names. */
 export const publishedAt = (version: UcpVersion): string => `https://ucp.dev/${version}`
@@ -20,6 +24,10 @@ export const publishedAt = (version: UcpVersion): string => `https://ucp.dev/${v
 /** Whether a version has a capability of this name. */
 export const hasCapability = (version: UcpVersion, name: string): boolean =>
   UCP.of(version).capabilities.includes(name)
+
+/** The name of AP2's mandates in a version. */
+export const ap2MandateIn = (version: UcpVersion): string =>
+  hasCapability(version, AP2) ? AP2 : AP2_BEFORE
 
 /** The schema of one of UCP's own capabilities, below the folder of a version. */
 export function schemaOf(name: string): string {
@@ -30,10 +38,13 @@ export function schemaOf(name: string): string {
 /** The entry of a capability in a profile; each extension here extends the checkout. */
 export function capabilityEntry(version: UcpVersion, name: string) {
   const { pages, parents } = UCP.of(version)
-  const page = name.replace('dev.ucp.shopping.', '').replaceAll('.', '/')
+  const isAp2 = name === AP2 || name === AP2_BEFORE
+  const page = isAp2
+    ? 'ap2-mandates'
+    : pages + name.replace('dev.ucp.shopping.', '').replaceAll('.', '/')
   return {
     version,
-    spec: `${publishedAt(version)}/specification/${pages}${page}`,
+    spec: `${publishedAt(version)}/specification/${page}`,
     schema: `${publishedAt(version)}/${schemaOf(name)}`,
     ...(EXTENSIONS.includes(name) && { extends: parents === 'one' ? CHECKOUT : [CHECKOUT] }),
   }

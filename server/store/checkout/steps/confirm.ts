@@ -1,4 +1,4 @@
-import type { CheckoutSession, OfficialState, Order, Tx } from '../../db/tables.ts'
+import type { CheckoutSession, KeptMandate, OfficialState, Order, Tx } from '../../db/tables.ts'
 import { ASSISTANT_ERROR } from '../../http/refusals.ts'
 import { totalWith } from '../../orders/orders.ts'
 import type { Charge, Psp } from '../../psp/psp.ts'
@@ -47,6 +47,8 @@ interface Payable {
   isOther?: boolean
   /** What an official session stores of the charged try, in addition to its data so far. */
   shown?: OfficialState['shown']
+  /** What the buyer signed for this try. */
+  mandate?: KeptMandate
 }
 
 /** The call has its answer; `event` is to be reported. */
@@ -164,7 +166,7 @@ async function reserveOrRefuse(
   tx: Tx,
   { session, order }: Snapshot,
   { protocol, shippingOptionId }: Completion,
-  { payment, shown }: Payable,
+  { payment, shown, mandate }: Payable,
   now: Date,
 ): Promise<(Answered & { isKept: boolean }) | Reserved> {
   const refuse = (refusal: CheckoutRefusal, isKept = false) => ({
@@ -210,6 +212,7 @@ async function reserveOrRefuse(
   const change = {
     completing_since: now,
     confirmed_option_id: option.id,
+    mandate: mandate ?? null,
     ...(official && shown && { official: { ...official, shown: { ...official.shown, ...shown } } }),
   }
   return {

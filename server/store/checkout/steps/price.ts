@@ -68,6 +68,7 @@ export async function price(
     // In an official dialect a key belongs to one operation, and says nothing about another.
     create_key: isOfficialProtocol(protocol) ? null : (keyed?.key ?? null),
     official: official?.state ?? null,
+    mandate: null,
   }
 }
 

@@ -48,6 +48,7 @@ CREATE TABLE "store"."orders" (
 	"challenge_url" text,
 	"protocol" text NOT NULL,
 	"official" jsonb,
+	"mandate" jsonb,
 	"tracking" jsonb,
 	"history" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"refunds" jsonb DEFAULT '[]'::jsonb NOT NULL,
@@ -122,7 +123,8 @@ CREATE TABLE "store"."sessions" (
 	"completing_since" timestamp with time zone,
 	"declines" integer DEFAULT 0 NOT NULL,
 	"create_key" text,
-	"official" jsonb
+	"official" jsonb,
+	"mandate" jsonb
 );
 --> statement-breakpoint
 CREATE TABLE "store"."signing_keys" (

@@ -42,6 +42,7 @@ const ORDER: Order = {
     webhook_url: null,
     shown: { order_notes: 'Ring.' },
   },
+  mandate: null,
   tracking: null,
   refunds: [],
   paid_at: NOON,

@@ -1,7 +1,13 @@
 import type { ShippingOption } from '../../../../shared/protocols/spec/ucp.ts'
 import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.ts'
-import { AUTHENTICATION, CHECKOUT, FULFILLMENT } from '../../../../shared/protocols/ucp/names.ts'
+import {
+  AUTHENTICATION,
+  ap2MandateIn,
+  CHECKOUT,
+  FULFILLMENT,
+} from '../../../../shared/protocols/ucp/names.ts'
 import { UCP, type UcpStatus, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
+import type { SigningKey } from '../../../signatures/jwk.ts'
 import { actionOf, type ChallengeAction, checkoutUrl } from '../../buyer/addresses.ts'
 import type { Snapshot } from '../../checkout/answers.ts'
 import { isFinal } from '../../checkout/sessions.ts'
@@ -13,6 +19,7 @@ import { imagePath } from '../../shop/assortment.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
 import { missingOf, readDestination, selectedOf, shownOf, withAddress } from './destination.ts'
 import { type Agreed, errorMessage, type UcpAnswer, ucpOf } from './envelope.ts'
+import { authorized, needsMandate } from './mandates.ts'
 import { hasHandlers, INSTRUMENT_ID, usableHandlers } from './profile/payment-handlers.ts'
 
 /** The parts of an answer apart from the session. */
@@ -29,9 +36,15 @@ export const isInProgress = (snapshot: Snapshot): boolean =>
 
 const METHOD = '$.fulfillment.methods[0]'
 
+/** Who is shown a checkout, by which store. */
+interface Showing extends Agreed {
+  deps: { acceptance: Acceptance }
+  signer: SigningKey | null
+}
+
 /** A session as UCP shows a checkout (UCP, Checkout). */
 export function showCheckout(
-  { request, negotiated, deps: { acceptance } }: Agreed & { deps: { acceptance: Acceptance } },
+  { request, negotiated, signer, deps: { acceptance } }: Showing,
   snapshot: Snapshot,
   { status = 200, complaints = [] }: Saying = {},
 ): UcpAnswer {
@@ -53,7 +66,8 @@ export function showCheckout(
   const { buyer, instrument } = shownOf(content.official ?? { shown: {} })
   // The status decides the shape of an answer: with a checkout in it, messages are part of a
   // success (UCP, Checkout, Error Handling).
-  const ucp = ucpOf(negotiated, 'success', CHECKOUT, FULFILLMENT, AUTHENTICATION)
+  const names = [CHECKOUT, FULFILLMENT, AUTHENTICATION, ap2MandateIn(version)]
+  const ucp = ucpOf(negotiated, 'success', ...names)
   const body: JsonObject = {
     ucp: { ...ucp, payment_handlers: usableHandlers(request, version, acceptance) },
     id: session.id,
@@ -71,7 +85,7 @@ export function showCheckout(
     ...(isFinal(snapshot) ? {} : { continue_url: checkoutUrl(session) }),
     ...(state === 'completed' && order && { order: confirmationOf(order) }),
   }
-  return { status, body }
+  return { status, body: needsMandate(negotiated, session) ? authorized(body, signer) : body }
 }
 
 interface Content

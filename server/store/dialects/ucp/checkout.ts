@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { UcpErrorMessage } from '../../../../shared/protocols/ucp/checkout.ts'
+import type { SigningKey } from '../../../signatures/jwk.ts'
 import { challengeReturnUrl } from '../../buyer/addresses.ts'
 import {
   type CheckoutAnswer,
@@ -38,6 +39,14 @@ import {
   type UcpResult,
   ucpFailure,
 } from './envelope.ts'
+import {
+  agreesOnMandates,
+  judgeMandate,
+  keptMandate,
+  type MandateRefusal,
+  refusedMandate,
+  spendMandate,
+} from './mandates.ts'
 import { countedAs, platformOf } from './negotiation/caller.ts'
 import type { Negotiated } from './negotiation/negotiate.ts'
 import { shownInstrument, tokenOf, type UcpCompleteRequest } from './profile/payment-handlers.ts'
@@ -52,17 +61,17 @@ export interface UcpContext extends Agreed {
   address: () => string | null
   /** The call under its idempotency key; null without one. */
   keyed: IdempotentCall | null
+  /** Signs checkouts with mandates; null if no key can be opened. */
+  signer: SigningKey | null
 }
 
 /** The platform's data that a session or cart stores. */
-export const platformState = (
-  { version, profileUrl, webhookUrl }: Negotiated,
-  shown: Shown,
-): OfficialState => ({
-  version,
-  platform: profileUrl,
-  webhook_url: webhookUrl,
+export const platformState = (negotiated: Negotiated, shown: Shown): OfficialState => ({
+  version: negotiated.version,
+  platform: negotiated.profileUrl,
+  webhook_url: negotiated.webhookUrl,
   shown: { ...shown },
+  ...(agreesOnMandates(negotiated) && { mandates: true }),
 })
 
 /** `POST /checkout-sessions`. Unavailable items are left out, and the answer says so. */
@@ -216,7 +225,9 @@ const hasItems = ({ items }: CheckoutSession, asked: CheckoutRequest['line_items
  * another one knows its id: the opener gets the order's webhooks, and reads the order.
  */
 const stateAfter = ({ official }: OfficialSession, sent: OfficialState): OfficialState =>
-  official.platform === sent.platform ? sent : { ...official, shown: sent.shown }
+  official.platform === sent.platform
+    ? { ...sent, ...(official.mandates && { mandates: true }) }
+    : { ...official, shown: sent.shown }
 
 /** Cancels a checkout, once. It stays readable (UCP, Checkout, Cancel Checkout). */
 export const cancelUcpCheckout = async (context: UcpContext, id: string): Promise<UcpResult> =>
@@ -226,34 +237,69 @@ export const cancelUcpCheckout = async (context: UcpContext, id: string): Promis
 export async function completeUcpCheckout(
   context: UcpContext,
   id: string,
-  { payment }: UcpCompleteRequest,
+  { payment, ap2 }: UcpCompleteRequest,
 ): Promise<UcpResult> {
   const { deps, request } = context
+  const sent = ap2?.checkout_mandate
+  // Read before the session is locked: who holds a lock does not wait for another connection.
+  const published = sent === undefined ? [] : await deps.signingKeys.published(deps.db, deps.now())
+  const ownKeys = published.map((key) => ({ ...key }))
+  let refusal: MandateRefusal | null = null
+  const refuse = (refused: MandateRefusal) => {
+    refusal = refused
+    return refusalAnswer(OFFICIAL_UCP, { code: 'invalid', message: refused.content })
+  }
   const answer = await completeCheckout(deps, {
     ...callOf(context, id),
-    judge: (seen, _, isNew) => {
+    judge: async (seen, tx, isNew) => {
+      refusal = null
       // A checkout that is over takes no payment from any caller.
       if (isNew && isFinal(seen)) return refusalAnswer(OFFICIAL_UCP, OVER)
       const unpaid = (path: string, message: string) =>
         refusalAnswer(OFFICIAL_UCP, { code: 'declined', message, fields: [path] })
+      const { session } = seen
+      const now = deps.now()
+      // It was verified when this payment was begun, and may have expired since.
+      const isKnown = isUnderWay(seen) && sent !== undefined && session.mandate?.sent === sent
+      const judged = isKnown
+        ? { mandate: null }
+        : await judgeMandate(
+            { ...context, sent, ownKeys, now },
+            session,
+            showCheckout(context, seen).body,
+          )
+      if ('refused' in judged) return refuse(judged.refused)
+      const { mandate } = judged
       const [instrument, second] = payment.instruments
       if (!instrument || second) return unpaid(INSTRUMENTS, 'Send exactly one instrument.')
       const read = tokenOf(instrument, request, deps.acceptance)
       if ('wrong' in read) return unpaid(`${INSTRUMENTS}[0].${read.wrong}`, read.content)
       const tried = hash('sha256', `${id} ${read.token}`)
-      const last = shownOf(seen.session.official ?? { shown: {} }).tried
-      const returnUrl = challengeReturnUrl(seen.session)
+      const last = shownOf(session.official ?? { shown: {} }).tried
+      if (isKnown && last !== tried) return refuse(SPENT)
+      if (mandate && !(await spendMandate(tx, mandate, session, tried, now))) return refuse(SPENT)
+      const returnUrl = challengeReturnUrl(session)
       return {
         payment: { type: 'card', token: read.token, returnUrl },
         // The same credential again, under any key, asks for the result.
         isOther: last !== undefined && last !== tried,
         shown: { instrument: shownInstrument(instrument), tried },
+        ...(mandate && sent !== undefined && { mandate: keptMandate(mandate, sent, now) }),
       }
     },
     shippingOptionId: undefined,
   })
-  return show(context, id, answer)
+  return refusal ? refusedMandate(refusal) : show(context, id, answer)
 }
+
+const SPENT: MandateRefusal = {
+  code: 'mandate_scope_mismatch',
+  content: 'This mandate was used for another payment. Ask the buyer again.',
+}
+
+/** Whether a payment of a session has begun, and may still be under way. */
+const isUnderWay = ({ session: { status } }: Snapshot): boolean =>
+  status === 'completing' || status === 'completed'
 
 /** The answer of `closed` is given for it. */
 const OVER = { code: 'session_closed', message: 'This checkout is over.' } as const

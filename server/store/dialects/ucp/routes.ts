@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { ap2MandateIn } from '../../../../shared/protocols/ucp/names.ts'
 import { UCP, type UcpVersion } from '../../../../shared/protocols/ucp/versions.ts'
 import { field, isRecord, storableText } from '../../../../shared/web/json/json.ts'
 import { blockOf, clientAddress, type TrustedProxies } from '../../../http/client-address.ts'
 import { INTERNAL_ERROR } from '../../../http/mcp-post.ts'
 import type { Directories } from '../../../signatures/agents/directories.ts'
+import type { SigningKey } from '../../../signatures/jwk.ts'
 import { signMessage } from '../../../signatures/message.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
@@ -37,8 +39,9 @@ import {
   toRpc,
   type UcpResult,
 } from './envelope.ts'
+import { authorized } from './mandates.ts'
 import { type KeyedCall, platformOf, type UcpCaller } from './negotiation/caller.ts'
-import { negotiate, readAgent, readAgentHeader } from './negotiation/negotiate.ts'
+import { type Negotiated, negotiate, readAgent, readAgentHeader } from './negotiation/negotiate.ts'
 import {
   type Capabilities,
   keysOfPlatforms,
@@ -72,13 +75,14 @@ export function routeUcp(app: Hono<Env>, options: UcpDeps): void {
   for (const path of [`${OFFICIAL_PATHS.rest}/*`, OFFICIAL_PATHS.mcp]) {
     app.use(path, onlyOfficial, (c, next) => (isSigned(c) ? verify(c, next) : next()))
   }
+  const signingKey = deps.signingKeys.reader(deps.db, deps.now)
   const callerOf = (c: Context<Env>): UcpCaller => {
     const { request, signedBy } = c.var
     const address = () => clientAddress(c, trustedProxies)
     const { profile = null, nonce = null } = signedBy ?? {}
-    return { ...rest, request, signedBy: profile, nonce, address }
+    return { ...rest, request, signedBy: profile, nonce, address, signingKey }
   }
-  mount(app, deps.db, ucp(callerOf, signerOf(deps)))
+  mount(app, deps.db, ucp(callerOf, signingKey, signerOf(deps, signingKey)))
 }
 
 /** Who makes us read the profile that a call names. */
@@ -106,6 +110,7 @@ const CATALOG = `${OFFICIAL_PATHS.rest}/catalog`
 
 const ucp = (
   callerOf: (c: Context<Env>) => UcpCaller,
+  signingKey: () => Promise<SigningKey>,
   sign: (reply: Reply) => Promise<Reply>,
 ): MountedDialect<OperationName, UcpResult> => ({
   place: 'ucpCall',
@@ -133,13 +138,15 @@ const ucp = (
     const refusal = refuse(request, 405, 'method_not_allowed', `Use one of ${allow}.`)
     return { ...refusal, headers: { ...refusal.headers, allow } }
   },
-  change: (request, operation, answer) =>
-    answer.fault
-      ? answer
-      : {
-          ...answer,
-          body: applyFaults(request, 'ucpAnswer', { operation, body: answer.body }).body,
-        },
+  change: async (request, operation, answer) => {
+    if (answer.fault) return answer
+    const { body } = answer
+    const changed = applyFaults(request, 'ucpAnswer', { operation, body }).body
+    // A shop that is wrong in something else signs what it sends.
+    const isUnsigned = changed !== body && changed.ap2 !== undefined && changed.ap2 === body.ap2
+    const signed = isUnsigned ? authorized(changed, await signingKey()) : changed
+    return { ...answer, body: signed }
+  },
   mcp: {
     path: OFFICIAL_PATHS.mcp,
     tools: TOOLS,
@@ -164,7 +171,7 @@ const TOOLS = Object.entries<Operation>(OPERATIONS).map(([name, { description, i
 
 /** What the store can do in each version that it sells in. */
 const CAPABILITIES: ReadonlyMap<UcpVersion, Capabilities> = new Map(
-  UCP.served.map((version) => [version, capabilitiesOf(version)]),
+  UCP.served.map((version) => [version, capabilitiesOf(version, { hasMandates: true })]),
 )
 
 /** The call of a platform with which a version was agreed on; or why there is none. */
@@ -188,7 +195,9 @@ async function callOf(
     const { status, code, content, ...more } = outcome.refusal
     return { answer: protocolError(status, code, content, more) }
   }
-  const { negotiated } = outcome
+  const isCheckout = name.endsWith('_checkout')
+  const signer = isCheckout ? await caller.signingKey().catch(() => null) : null
+  const negotiated = signer ? outcome.negotiated : withoutMandates(outcome.negotiated)
   const { version } = negotiated
   const said = (result: UcpResult): UcpResult =>
     result.fault ? { ...result, fault: { ...result.fault, version } } : result
@@ -200,7 +209,7 @@ async function callOf(
     run: async ({ id, given, isKeyed }) =>
       said(
         await OPERATIONS[name].call(
-          { ...caller, negotiated, keyed: isKeyed ? keyed : null },
+          { ...caller, negotiated, signer, keyed: isKeyed ? keyed : null },
           id === '' ? given : { ...given, id },
         ),
       ),
@@ -210,6 +219,14 @@ async function callOf(
       return said(protocolError(status, failure, message, { rpcCode }))
     },
   }
+}
+
+/** Mandates are about checkouts, and need a key that signs them. */
+const withoutMandates = (negotiated: Negotiated): Negotiated => {
+  const { version, capabilities } = negotiated
+  const mandate = ap2MandateIn(version)
+  const others = [...capabilities].filter((name) => name !== mandate)
+  return { ...negotiated, capabilities: new Set(others) }
 }
 
 /** Only the hash of a key is used from here on: a key may be anything, even a card number. */
@@ -272,8 +289,10 @@ function replyOf(request: StoreRequest, { status, replayed, fault, body }: UcpRe
 }
 
 /** UCP recommends signing answers about a payment (signatures.md, Response Signing). */
-function signerOf({ db, now, signingKeys }: StoreDeps): (reply: Reply) => Promise<Reply> {
-  const signingKey = signingKeys.reader(db, now)
+function signerOf(
+  { now }: StoreDeps,
+  signingKey: () => Promise<SigningKey>,
+): (reply: Reply) => Promise<Reply> {
   return async (reply) => {
     const { status, headers, body } = reply
     const message = { status, headers: new Headers(headers), body: Buffer.from(body) }

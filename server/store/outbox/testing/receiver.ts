@@ -30,6 +30,7 @@ export const anOrder = (change: Partial<Order> = {}): Order => ({
   challenge_url: null,
   protocol: 'acp',
   official: null,
+  mandate: null,
   receipt_token: crypto.randomUUID(),
   host: 'shop.example',
   buyer: 'a-buyer',

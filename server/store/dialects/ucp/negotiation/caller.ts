@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { networkOf } from '../../../../http/client-address.ts'
+import type { SigningKey } from '../../../../signatures/jwk.ts'
 import type { StoreDeps } from '../../../checkout/deps.ts'
 import type { CountCheckout } from '../../../checkout/quota.ts'
 import type { StoreRequest } from '../../../http/store-request.ts'
@@ -20,6 +21,8 @@ export interface UcpCaller {
   trustsProfiles: boolean
   /** The client's address; null for a connection without one. */
   address: () => string | null
+  /** The key that signs checkouts; rejects if none can be opened. */
+  signingKey: () => Promise<SigningKey>
 }
 
 /** The evidence for the caller, in addition to the profile that a call names. */
@@ -53,5 +56,7 @@ export interface KeyedCall {
 /** What an operation gets. */
 export interface UcpCallContext extends UcpCaller, Agreed {
   request: StoreRequest
+  /** Signs checkouts with mandates; null if no key can be opened, or for other things. */
+  signer: SigningKey | null
   keyed: KeyedCall | null
 }

@@ -264,8 +264,12 @@ export function handlerSchema(
   }
 }
 
+/** A mandate repeats the whole checkout; the body of a request has 64 KiB at most. */
+const LONGEST_MANDATE = 60_000
+
 /** The argument of `complete`. The PSP's token in it is never stored, logged or answered. */
 export const UcpCompleteRequest = z.object({
   payment: z.object({ instruments: z.array(Instrument).max(20) }),
+  ap2: z.object({ checkout_mandate: z.string().max(LONGEST_MANDATE).optional() }).optional(),
 })
 export type UcpCompleteRequest = z.infer<typeof UcpCompleteRequest>

@@ -34,8 +34,12 @@ describe.each([
         'dev.ucp.shopping.catalog.search',
         'dev.ucp.shopping.catalog.lookup',
         ...(version === '2026-08-25'
-          ? ['dev.ucp.common.payment.authentication', 'dev.ucp.shopping.permalink']
-          : []),
+          ? [
+              'dev.ucp.common.payment.authentication',
+              'dev.ucp.common.payment.ap2_mandate',
+              'dev.ucp.shopping.permalink',
+            ]
+          : ['dev.ucp.shopping.ap2_mandate']),
       ],
     })
   })
@@ -44,7 +48,7 @@ describe.each([
     const { ucp } = await read(path)
     expect(ucp.version).toBe(version)
     const entries = [...Object.values(ucp.services), ...Object.values(ucp.capabilities)].flat()
-    expect(entries).toHaveLength(version === '2026-08-25' ? 10 : 8)
+    expect(entries).toHaveLength(version === '2026-08-25' ? 11 : 9)
     for (const entry of entries) {
       expect(entry).toMatchObject({
         version,
@@ -136,6 +140,7 @@ describe('each fault of the profile is the one that it is named after', () => {
         'dev.ucp.shopping.cart',
         'dev.ucp.shopping.order',
         'dev.ucp.common.payment.authentication',
+        'dev.ucp.common.payment.ap2_mandate',
         'dev.ucp.shopping.permalink',
       ],
     })

@@ -1,5 +1,6 @@
 import {
   AUTHENTICATION,
+  ap2MandateIn,
   CART,
   CHECKOUT,
   capabilityEntry,
@@ -35,7 +36,7 @@ export function profileReply(
 ): Reply {
   const version = applyFaults(request, 'profileVersion', UCP.newest)
   if (version !== UCP.newest) return leafReply(request, version, keys, acceptance)
-  const { ucp } = profileOf(request, version, acceptance)
+  const { ucp } = profileOf(request, version, keys, acceptance)
   const supported_versions = Object.fromEntries(
     OLDER_VERSIONS.map((older) => [older, request.origin + leafPath(older)]),
   )
@@ -55,12 +56,31 @@ export const leafReply = (
   keys: readonly PublicJwk[],
   acceptance: Acceptance,
 ): Reply =>
-  json({ ...profileOf(request, version, acceptance), [UCP.of(version).keys]: keys }, cacheable(300))
+  json(
+    { ...profileOf(request, version, keys, acceptance), [UCP.of(version).keys]: keys },
+    cacheable(300),
+  )
 
 const OFFERED = [CHECKOUT, FULFILLMENT, CART, ORDER, SEARCH, LOOKUP, AUTHENTICATION]
 
-/** The store's capabilities in a version of UCP. */
-export const capabilitiesOf = (version: UcpVersion): Capabilities =>
+/** How mandates are written (UCP, AP2 Mandates). */
+const MANDATE_FORMATS = { vp_formats_supported: { 'dc+sd-jwt': {} } }
+
+/** The store's capabilities in a version of UCP: with mandates, if it has keys to sign with. */
+export const capabilitiesOf = (
+  version: UcpVersion,
+  { hasMandates = false }: { hasMandates?: boolean } = {},
+): Capabilities => {
+  const mandate = ap2MandateIn(version)
+  return {
+    ...withoutMandates(version),
+    ...(hasMandates && {
+      [mandate]: [{ ...capabilityEntry(version, mandate), config: MANDATE_FORMATS }],
+    }),
+  }
+}
+
+const withoutMandates = (version: UcpVersion): Capabilities =>
   Object.fromEntries(
     OFFERED.filter((name) => hasCapability(version, name)).map((name) => {
       const entry = capabilityEntry(version, name)
@@ -81,6 +101,7 @@ function permalinkOf(origin: string, version: UcpVersion): Capabilities {
 function profileOf(
   request: StoreRequest,
   version: UcpVersion,
+  keys: readonly PublicJwk[],
   acceptance: Acceptance,
 ): { ucp: JsonObject } {
   const { origin } = request
@@ -100,7 +121,10 @@ function profileOf(
           service('mcp', OFFICIAL_PATHS.mcp, 'mcp.openrpc.json'),
         ],
       },
-      capabilities: { ...capabilitiesOf(version), ...permalinkOf(origin, version) },
+      capabilities: {
+        ...capabilitiesOf(version, { hasMandates: keys.length > 0 }),
+        ...permalinkOf(origin, version),
+      },
       payment_handlers: offeredHandlers(request, version, acceptance),
     },
   }
