@@ -31,6 +31,7 @@ import { createServiceMetrics } from '../ops/metrics.ts'
 import { NO_CHECKS, NO_LOAD } from '../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
 import type { PageDeps } from '../pages/site.tsx'
+import { NO_DOWNLOADS } from '../pages/tools/orders/testing/no-downloads.ts'
 import { createLog } from '../process/log.ts'
 import { serviceKeys } from '../signatures/service-keys.ts'
 import { createChannels } from '../watch/channels/channels.ts'
@@ -203,8 +204,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     decisions: [],
     recipeFiles: {
       code: collectRecipeCode(),
-      aisleNode: new Uint8Array(),
-      wooCommerce: new Uint8Array(),
+      downloads: NO_DOWNLOADS,
     },
     extension: [],
     help: { text: null, email: null },

@@ -208,6 +208,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
       'it names a property of the key that is signed in: tools/orders/orders.process.test.ts',
   },
   'GET /aisle-node.tgz': { because: 'the same for everyone' },
+  'GET /aisle-shopify.zip': { because: 'the same for everyone' },
   'GET /aisle-woocommerce.zip': { because: 'the same for everyone' },
   'GET /tools/snippet': { because: 'the same for everyone' },
   'POST /tools/snippet': { because: 'it stores nothing, and reads a public page' },

@@ -17,6 +17,7 @@ import { createLogSums } from '../../../http/log-sums.ts'
 import { createServiceMetrics } from '../../../ops/metrics.ts'
 import { NO_CHECKS, NO_LOAD, NO_WALKS, NO_WATCHES } from '../../../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
+import { NO_DOWNLOADS } from '../../../pages/tools/orders/testing/no-downloads.ts'
 import { createLog } from '../../../process/log.ts'
 import { serviceKeys } from '../../../signatures/service-keys.ts'
 import { onLoopback } from '../../../testing/on-loopback.ts'
@@ -105,7 +106,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     readEvidence: notHere,
     assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
     decisions: [],
-    recipeFiles: { code: {}, aisleNode: new Uint8Array(), wooCommerce: new Uint8Array() },
+    recipeFiles: { code: {}, downloads: NO_DOWNLOADS },
     extension: [],
     help: { text: null, email: null },
   })

@@ -161,6 +161,7 @@ test('aisle-node is packed as npm installs it, the same each time', async () => 
 test.each([
   ['aisle-node.tgz', 'application/gzip'],
   ['aisle-woocommerce.zip', 'application/zip'],
+  ['aisle-shopify.zip', 'application/zip'],
 ])('%s is served', async (name, type) => {
   const answer = await nobody.get(`/${name}`)
   expect(answer.status).toBe(200)

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
+/** What the service offers to download, packed by the bundle. */
+export const DOWNLOADS = ['aisle-node.tgz', 'aisle-woocommerce.zip', 'aisle-shopify.zip'] as const
+type Download = (typeof DOWNLOADS)[number]
+
 /** The files of the recipes. */
 export interface RecipeFiles {
   /**
    * The code by its path below `code/`, such as `node/server.js`: the very files that are tested.
    */
   code: Readonly<Record<string, string>>
-  /** `aisle-node`, as npm installs it. */
-  aisleNode: Uint8Array<ArrayBuffer>
-  /** The plugin for WooCommerce, as WordPress installs it. */
-  wooCommerce: Uint8Array<ArrayBuffer>
+  downloads: Readonly<Record<Download, Uint8Array<ArrayBuffer>>>
 }
 
 /** The placeholders for a store's own values in the code. */
@@ -39,14 +40,14 @@ export const fillIn = (
   })
 
 const CODE = new URL('./recipes.json', import.meta.url)
-const PACKAGE = new URL('./aisle-node.tgz', import.meta.url)
-const PLUGIN = new URL('./aisle-woocommerce.zip', import.meta.url)
 
 /** Reads what the bundle put next to this file. The error says what to do if it is missing. */
 export async function loadRecipeFiles(): Promise<RecipeFiles> {
-  const read = async (file: URL) => new Uint8Array(await readBuilt(file))
   const code = JSON.parse(String(await readBuilt(CODE)))
-  return { code, aisleNode: await read(PACKAGE), wooCommerce: await read(PLUGIN) }
+  const read = async (name: Download) =>
+    [name, new Uint8Array(await readBuilt(new URL(`./${name}`, import.meta.url)))] as const
+  const downloads = Object.fromEntries(await Promise.all(DOWNLOADS.map(read)))
+  return { code, downloads: downloads as RecipeFiles['downloads'] }
 }
 
 const readBuilt = (file: URL): Promise<Buffer> =>

@@ -477,6 +477,18 @@ describeInBrowser('recipes, as their pages show them', () => {
     expect(await deliver(order)).toBe(200)
     expect(await deliver(order)).toBe(200)
     await shop.expectJoined(40_350)
+
+    // "Buy it now": the pixel has told which checkout the visit went into.
+    const checkout_token = 'bd5a8aa1ecd019dd3520ff791ee3a24c'
+    const tell = (visit: string) =>
+      fetch(`${origin}/visits`, { method: 'POST', body: JSON.stringify({ visit, checkout_token }) })
+    expect((await tell(id)).status).toBe(204)
+    expect((await tell(`${id} or what follows`)).status).toBe(204)
+    expect((await tell('x'.repeat(2000))).status).toBe(204)
+    expect(await deliver({ ...order, id: 3, note_attributes: [], checkout_token })).toBe(200)
+    await eventually(shop.report).toMatchObject({
+      ...{ ai_sessions: 1, ai_orders: 2, ai_revenue_cents: 80_700 },
+    })
   })
 
   test('Shopify: an order without a visit is reported where it says that an assistant brought it', async () => {

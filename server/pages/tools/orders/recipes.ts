@@ -107,10 +107,15 @@ export const RECIPES: readonly Recipe[] = [
         title: 'Register the webhook',
         text: 'Settings, Notifications, Webhooks: create one for "Order payment" and one for "Refund create" in JSON, with the address of your server and the path `/webhooks/shopify`.',
       },
+      {
+        title: 'Or all of it as an app of your own',
+        text: 'In place of the theme and the page of webhooks: a theme embed that asks the Customer Privacy API, a web pixel that also tells your server which checkout a visit went into after "Buy it now", and the webhooks, as files for the command line of Shopify. Shopify’s published schemas take them; nobody has run them in a store. README.md says how it is deployed.',
+        download: '/aisle-shopify.zip',
+      },
     ],
     look: 'In the admin, the order shows `aisle_visit` under "Additional details".',
     limits:
-      'Buttons that skip the cart ("Buy it now", Shop Pay on a product page) may start a checkout without its attributes: such orders are reported where the order itself says that an assistant brought the buyer (`referring_site`, or `landing_site`), and otherwise not. Orders that are bought in an assistant through the agentic storefronts of Shopify (Copilot, Gemini, Perplexity) never see the theme and have no visit: they are reported where the channel of the order, its `source_name` or `Order.attribution`, names the assistant. Shopify does not document these names: compare them with your own orders. All refunds are reported; one of an order that was not is kept, and not counted. A web pixel cannot report orders, since it runs in the browser, where a key must not be.',
+      'Buttons that skip the cart ("Buy it now", Shop Pay on a product page) may start a checkout without its attributes: such orders are reported where the pixel of the app told its visit since your server was started, or where the order itself says that an assistant brought the buyer (`referring_site`, or `landing_site`), and otherwise not. Orders that are bought in an assistant through the agentic storefronts of Shopify (Copilot, Gemini, Perplexity) never see the theme and have no visit: they are reported where the channel of the order, its `source_name` or `Order.attribution`, names the assistant. Shopify does not document these names: compare them with your own orders. All refunds are reported; one of an order that was not is kept, and not counted.',
     sources: [
       { title: 'Cart API', url: 'https://shopify.dev/docs/api/ajax/reference/cart' },
       {

@@ -10,6 +10,7 @@ import { siteOf } from '../../site.tsx'
 import { findOwnProperty } from '../own-property.ts'
 import { RecipeListPage } from './RecipeListPage.tsx'
 import { RecipePage } from './RecipePage.tsx'
+import { DOWNLOADS } from './recipe-files.ts'
 import { findRecipe } from './recipes.ts'
 
 /** Shown in the code until a property is known. */
@@ -66,15 +67,11 @@ export function orderRoutes(deps: PageDeps) {
       />,
     )
   })
-  const downloads = [
-    ['aisle-node.tgz', 'application/gzip', recipeFiles.aisleNode],
-    ['aisle-woocommerce.zip', 'application/zip', recipeFiles.wooCommerce],
-  ] as const
-  for (const [name, type, bytes] of downloads) {
+  for (const name of DOWNLOADS) {
     app.get(`/${name}`, (c) =>
-      c.body(bytes, 200, {
+      c.body(recipeFiles.downloads[name], 200, {
         ...KEPT_SHORTLY,
-        'Content-Type': type,
+        'Content-Type': name.endsWith('.zip') ? 'application/zip' : 'application/gzip',
         'Content-Disposition': `attachment; filename="${name}"`,
       }),
     )

@@ -16,6 +16,19 @@ function isFromShopify(body, signature = '') {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
+/** Visits by the token of the checkout that they went into, as the web pixel tells; the newest. */
+const visits = new Map()
+
+/** What the pixel sends, of anybody: it counts for an order that Shopify signs alone. */
+async function noteVisit(request) {
+  if (!(Number(request.headers['content-length']) <= 1000)) return
+  const { visit, checkout_token } = JSON.parse((await buffer(request)).toString())
+  if (!/^[\w-]{8,130}$/.test(visit) || !/^\w{8,100}$/.test(checkout_token)) return
+  visits.delete(checkout_token)
+  visits.set(checkout_token, visit)
+  if (visits.size > 10_000) visits.delete(visits.keys().next().value)
+}
+
 /** The hosts of assistants, and what the report calls each. */
 const ASSISTANTS = { 'chatgpt.com': 'chatgpt' }
 
@@ -76,6 +89,10 @@ function reportRefund({ id, order_id, created_at, transactions }) {
 }
 
 async function answer(request, response) {
+  if (request.method === 'POST' && request.url === '/visits') {
+    await noteVisit(request).catch(() => {})
+    return response.writeHead(204).end()
+  }
   if (request.method !== 'POST' || request.url !== '/webhooks/shopify') {
     return response.writeHead(404).end()
   }
@@ -91,7 +108,7 @@ async function answer(request, response) {
 
   const { value } = (order.note_attributes ?? []).find(({ name }) => name === 'aisle_visit') ?? {}
   // Without the visit, as after "Buy it now", the order itself may say where it began.
-  const known = visitIdOf({ aisle_visit: value })
+  const known = visitIdOf({ aisle_visit: value ?? visits.get(order.checkout_token) })
   const agent = known ? undefined : await agentOf(order)
   const ai_surface = known ? undefined : (agent ?? assistantOf(order))
   if (known || ai_surface) {
