@@ -4,6 +4,7 @@ import {
   AGENT_VERSIONS,
   agentProfile,
   agentProfilePath,
+  BY_MANDATE,
 } from '../../shared/manifest/ucp/agent-profile.ts'
 import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../../shared/protocols/web-bot-auth.ts'
 import type { Deps } from '../deps.ts'
@@ -81,9 +82,11 @@ export function agentProfileRoutes({
         ...errorResponses([405, 500, 503]),
       },
     })
-    app.openapi(route, async (c) =>
-      c.json(agentProfile(version, await profileKeys(signingKeys, db, now())), 200, CACHE),
-    )
+    app.openapi(route, async (c) => {
+      const byMandate = new URL(c.req.url).search === `?${BY_MANDATE}`
+      const keys = await profileKeys(signingKeys, db, now())
+      return c.json(agentProfile(version, keys, { byMandate }), 200, CACHE)
+    })
   }
   app.openapi(DIRECTORY, async (c) => {
     const { json, headers } = await serviceDirectory(signingKeys.web, {

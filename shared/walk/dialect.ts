@@ -29,6 +29,8 @@ export interface Abilities {
   coupon: boolean
   /** Carts before a checkout. `alone`: a checkout cannot be opened from one. */
   cart?: 'converts' | 'alone'
+  /** Paying by mandate: the store then signs what it answers. */
+  mandates?: true
   /** Asking for another currency than that of the prices. */
   currency: boolean
   read: boolean

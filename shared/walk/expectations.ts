@@ -108,6 +108,15 @@ export const EXPECTATIONS = [
     fix: 'Answer with every required field of the protocol.',
   },
   {
+    id: 'terms_are_signed',
+    expected: 'Where mandates were agreed on, a key of the profile signs each checkout.',
+    party: 'store',
+    mode: 'look',
+    // Only platforms that buy by mandate see it.
+    gaps: NO_GAP,
+    fix: 'Sign the canonical JSON (RFC 8785) of each checkout as it is sent, without ap2, with a key of your profile, and send the detached JWS as ap2.merchant_authorization.',
+  },
+  {
     id: 'currency_is_written_right',
     expected: 'The currency is written as the protocol defines.',
     party: 'store',

@@ -83,6 +83,8 @@ export interface BuyerIntent {
   moves: readonly Move[]
   /** `sandbox`: cannot be seen without paying. In sandbox mode the other intents pay too. */
   mode: WalkMode
+  /** The agent shows a profile that buys by mandate. */
+  byMandate?: true
 }
 
 const SHIPPED: readonly Move[] = [{ do: 'quote' }, { do: 'address' }, { do: 'choose' }]
@@ -278,6 +280,14 @@ export const INTENTS = [
     goods: 'cheapest',
     mode: 'look',
     moves: [{ do: 'permalink' }],
+  },
+  {
+    id: 'by_mandate',
+    name: 'Open a checkout that is paid by mandate',
+    goods: 'cheapest',
+    mode: 'look',
+    byMandate: true,
+    moves: [{ do: 'open' }],
   },
   {
     id: 'reorder',

@@ -12,6 +12,8 @@ interface Speaker {
   /** The origin that serves our profile. */
   agentBase: string
   agentKey?: string | undefined
+  /** Calls under the profile that buys by mandate. */
+  byMandate?: boolean
 }
 
 /** The dialect of a route; null for a version that cannot be walked. */
@@ -26,7 +28,7 @@ export function dialectAt(
     isAssumed,
     orders,
   }: RouteAddress,
-  { agentBase, agentKey }: Speaker,
+  { agentBase, agentKey, byMandate = false }: Speaker,
 ): WalkDialect | null {
   switch (dialect) {
     case 'spec_ucp':
@@ -49,7 +51,7 @@ export function dialectAt(
             version,
             transport: dialect === 'ucp_mcp' ? 'mcp' : 'rest',
             endpoint,
-            agent: agentProfileUrl(agentBase, version),
+            agent: agentProfileUrl(agentBase, version, { byMandate }),
             capabilities,
             ...(handlers && { handlers }),
             ...(permalink !== undefined && { permalink }),

@@ -1,3 +1,4 @@
+import { mcpBody } from '../../../shared/protocols/mcp-answer.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { BuyerOperation, DialectCall, Opening } from '../../../shared/walk/operation.ts'
 import type { Performed } from '../../../shared/walk/purchase/deps.ts'
@@ -6,6 +7,9 @@ import type { Exchange } from '../../../shared/walk/transcript.ts'
 import type { JsonSeen } from '../../../shared/web/http/fetched.ts'
 import { jsonOf } from '../../../shared/web/http/presence.ts'
 import { retryAfterMs } from '../../../shared/web/http/retry-after.ts'
+import { field, isRecord } from '../../../shared/web/json/json.ts'
+import type { Jwk } from '../../signatures/jwk.ts'
+import { judgeAuthorization } from '../../signatures/mandates/merchant-authorization.ts'
 import { BODY_CAPS } from '../probe/fetch/request.ts'
 import type { OpenedMcp } from '../probe/mcp.ts'
 import { type AuditSession, notAsked, requestJson } from '../probe/session.ts'
@@ -35,6 +39,8 @@ export interface SpokenLine {
   onRefusedSigned: () => void
   /** The store's MCP service, if the dialect runs over it. */
   mcp: OpenedMcp | null
+  /** The keys of the store's profile, where it is asked to sign its checkouts. */
+  storeKeys?: readonly Jwk[]
   /** A recorded session that can be closed in the middle of a request. */
   brittle: () => { session: AuditSession; close: () => Promise<void> }
   pause: (ms: number) => Promise<unknown>
@@ -97,9 +103,32 @@ export function createPerformer(
     requests += exchanges.length
     const { ledger } = books
     await keepBooks(operation, reply, { key, keys, ledger, can: line.dialect.can })
-    return { exchanges, reply, echo: token === null ? null : echoIn(token, jsonOf(seen)) }
+    const echo = token === null ? null : echoIn(token, jsonOf(seen))
+    const signature = await signatureOf(line, reply, seen)
+    return { exchanges, reply, echo, ...(signature && { signature }) }
   }
 }
+
+/** Whether a store signed the checkout that it shows; null where it need not. */
+async function signatureOf(
+  { dialect, storeKeys }: SpokenLine,
+  reply: WalkReply,
+  seen: JsonSeen,
+): Promise<'valid' | 'missing' | 'invalid' | null> {
+  if (storeKeys === undefined || reply.is !== 'session') return null
+  const read = dialect.name === 'ucp_mcp' ? mcpBody(seen) : { body: jsonOf(seen) }
+  const body = 'body' in read ? read.body : null
+  if (!isRecord(body)) return null
+  const agreed = field(body.ucp, 'capabilities')
+  const isAgreed = isRecord(agreed) && Object.keys(agreed).some((name) => name.endsWith(MANDATE))
+  if (!isAgreed) return null
+  const verdict = await judgeAuthorization(body, storeKeys)
+  return verdict === 'valid' ? verdict : verdict === MISSING ? 'missing' : 'invalid'
+}
+
+/** How the names of AP2's mandates end in all versions. */
+const MANDATE = '.ap2_mandate'
+const MISSING = 'merchant_authorization_missing'
 
 /** Whether a store turns the caller away, independent of what is asked. */
 export const isTurnedAway = (reply: WalkReply): boolean =>

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { UCP_PATHS } from '../../../shared/protocols/spec/ucp.ts'
 import { sampleAddress } from '../../../shared/walk/addresses.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
@@ -16,6 +17,7 @@ import type {
   WalkEvent,
 } from '../../../shared/walk/transcript.ts'
 import { beginTranscript } from '../../../shared/walk/transcript-of-events.ts'
+import { field, isRecord, listIn } from '../../../shared/web/json/json.ts'
 import { openPass } from '../owner-pass.ts'
 import { BODY_CAPS } from '../probe/fetch/request.ts'
 import { openMcp } from '../probe/mcp.ts'
@@ -192,12 +194,33 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       try {
         for (const intent of chosen) {
           if (isOver()) break
-          route.purchases.push(await purchase(intent, { line, address, store }))
+          const how = 'byMandate' in intent ? byMandate({ line, address, store }) : { line, store }
+          route.purchases.push(await purchase(intent, { ...how, address }))
         }
       } finally {
         await mcp?.close()
         taken()
       }
+    }
+
+    /** The same line and store, under the profile that buys by mandate. */
+    function byMandate({
+      line,
+      address,
+      store,
+    }: {
+      line: SpokenLine
+      address: RouteAddress
+      store: Storefront
+    }): { line: SpokenLine; store: Storefront } {
+      const dialect = dialectAt(address, { ...speaker, byMandate: true }) ?? line.dialect
+      const profile = agentProfileUrl(session.agentBase, address.version, { byMandate: true })
+      const mcp = line.mcp && { ...line.mcp, profile }
+      const document = found.ucp?.document
+      const storeKeys = ['keys', 'signing_keys']
+        .flatMap((name) => listIn(field(document, name)))
+        .filter(isRecord)
+      return { line: { ...line, dialect, mcp, storeKeys }, store: { ...store, dialect } }
     }
 
     async function purchase(

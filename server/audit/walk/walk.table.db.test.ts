@@ -45,6 +45,7 @@ const SHOWN_BY: Readonly<Record<string, readonly IntentId[]>> = {
   one_order: ['repeat_same_key', 'repeat_other_key'],
   'ucp-cart-ignored': ['cart_to_checkout'],
   'ucp-cart-not-kept': ['cart_to_checkout'],
+  terms_are_signed: ['by_mandate'],
   stays_ended: ['after_the_end'],
   changes_count: ['change_of_mind'],
   coupon_is_answered: ['unknown_coupon'],
@@ -274,6 +275,16 @@ test.each(WALK_DIALECTS.map((dialect) => ({ dialect })))(
       { text: expect.stringMatching(/^The store does not take it back/), field: expect.anything() },
     ])
     expect([undo?.held, undo?.failed]).toEqual([[], null])
+  },
+)
+
+test.each(['ucp_rest', 'ucp_mcp'] as const)(
+  'where mandates were agreed on, the store signs what it shows: %s',
+  async (dialect) => {
+    const { routes } = await walker.walk('ucp-undo.example', 'look', ['by_mandate'], [dialect])
+    const [purchase] = routes.flatMap(({ purchases }) => purchases)
+    expect(purchase?.outcome).toBe('passed')
+    expect(purchase?.steps[0]?.held).toContain('terms_are_signed')
   },
 )
 

@@ -303,10 +303,10 @@ Security Considerations | Use TLS 1.2 or newer. | TLS
     'ap2-mandates/',
     'ap2-mandates/',
     `
-Overview | Sign the terms of each checkout where mandates were agreed. | MANDATE
+Overview | Sign the terms of each checkout where mandates were agreed. | terms_are_signed
 Activation and Session Locking | Refuse a payment without a valid mandate. | MANDATE
 Signing Key Requirements | Resolve the key of a mandate. | MANDATE
-Canonicalization | Canonicalise JSON by RFC 8785. | MANDATE
+Canonicalization | Canonicalise JSON by RFC 8785. | terms_are_signed
 `,
   ),
   listOf(

@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { createJwk, type PublicJwk, publicJwk } from '../jwk.ts'
 import { type MandateQuestion, verifyCheckoutMandate } from './checkout-mandate.ts'
@@ -160,6 +161,7 @@ const altered = (text: string, at: number) =>
   text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1)
 
 describe('a mandate that is refused', () => {
+  const rsa = jwt(closing(JWT), platform, { alg: 'RS256' })
   const [head = '', payload = '', signature = ''] = direct().split('~')[0]?.split('.') ?? []
   const none = Buffer.from('{"alg":"none","kid":"agent-1"}').toString('base64url')
   const mac = Buffer.from('{"alg":"HS256","kid":"agent-1"}').toString('base64url')
@@ -185,6 +187,9 @@ describe('a mandate that is refused', () => {
     ['a disclosure that overwrites a claim', unsealed(closing(JWT), 'open')],
     ['with a list of no mandates', `${jwt({ delegate_payload: [] }, platform)}~`],
     ['empty', ''],
+    ['with a space in its signature', direct().replace('~', ' ~')],
+    ['with a NUL in its signature', direct().replace('~', '\0~')],
+    ['by a key of RSA', rsa],
     ['not an SD-JWT', 'header.payload.signature~kb_signature'],
     ['as SPCK sends it', 'not.a.chain~'],
     [
@@ -331,6 +336,17 @@ describe('a mandate that is refused', () => {
       'agent_missing_key',
     )
     expect(await outcome(direct(), { platformKeys: two })).toBe('direct')
+  })
+
+  test.each(['ES384', 'ES512'])('%s is taken with a key of its curve alone', async (alg) => {
+    const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+    const text = await new SignJWT(closing(JWT))
+      .setProtectedHeader({ alg, kid: 'k' })
+      .sign(privateKey)
+    const published = { ...(await exportJWK(publicKey)), kid: 'k' }
+    expect(await outcome(text, { platformKeys: [published] })).toBe('direct')
+    const other = { ...platform.published, kid: 'k' }
+    expect(await outcome(text, { platformKeys: [other] })).toBe('mandate_invalid_signature')
   })
 
   test('mandate_invalid_signature: a key that is not on its curve', async () => {

@@ -90,6 +90,9 @@ export async function verifyCheckoutMandate(
   }
 }
 
+/** Decoders pass over others, and then one mandate could be kept in many forms. */
+const CHARACTERS = /^[\w.~-]+$/
+
 const UNREADABLE = 'Send the mandate as an SD-JWT (RFC 9901), whole and unchanged.'
 
 async function verify(text: string, question: MandateQuestion): Promise<VerifiedMandate> {
@@ -103,7 +106,8 @@ async function verify(text: string, question: MandateQuestion): Promise<Verified
   }
   const [root = '', closing, ...more] = text.split('~~')
   // Unspecified: a chain has two parts. AP2 leaves agents that delegate to agents for later.
-  const sdJwt = more.length === 0 ? readSdJwt(root) : null
+  const isWritten = more.length === 0 && CHARACTERS.test(text)
+  const sdJwt = isWritten ? readSdJwt(root) : null
   if (sdJwt === null) throw new Refusal('mandate_invalid_signature', UNREADABLE)
   const key = platformKeyOf(sdJwt, keys)
   const claims = await signedClaims(sdJwt, key, now)

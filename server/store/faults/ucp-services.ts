@@ -302,6 +302,21 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
     ),
   ),
   shared.keysIgnored,
+  walkFault(
+    'ucp',
+    'terms-unsigned',
+    'terms_are_signed',
+    inCheckouts((body) => without(body, 'ap2')),
+  ),
+  // As if a proxy had changed it on its way.
+  walkFault(
+    'ucp',
+    'terms-changed',
+    'terms_are_signed',
+    inCheckouts((body) =>
+      isRecord(body.ap2) ? { ...body, ap2: { ...body.ap2 }, via: 'proxy' } : body,
+    ),
+  ),
   storeFault('ucp_version_mismatch', {
     ucpAnswer: ({ operation, body }) => ({
       operation,

@@ -2,6 +2,7 @@ import {
   AGENT_VERSIONS,
   agentProfile,
   agentProfilePath,
+  BY_MANDATE,
 } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { TEST_KEYS } from '../../signatures/testing/test-signer.ts'
@@ -16,8 +17,11 @@ const CAPABILITIES = capabilitiesOf(UCP.newest)
 /** The audit as a platform: the version of its profile is in the address that it names. */
 export const auditPlatforms: PlatformProfiles = {
   find: async (url) => {
-    const version = AGENT_VERSIONS.find((each) => url.endsWith(agentProfilePath(each)))
-    return { profile: PlatformProfile.parse(agentProfile(version ?? UCP.newest, TEST_KEYS)) }
+    const [path = '', query] = url.split('?')
+    const version = AGENT_VERSIONS.find((each) => path.endsWith(agentProfilePath(each)))
+    const byMandate = query === BY_MANDATE
+    const profile = agentProfile(version ?? UCP.newest, TEST_KEYS, { byMandate })
+    return { profile: PlatformProfile.parse(profile) }
   },
 }
 

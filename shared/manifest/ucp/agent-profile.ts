@@ -1,4 +1,5 @@
 import {
+  ap2MandateIn,
   CART,
   CHECKOUT,
   capabilityEntry,
@@ -28,19 +29,34 @@ export const AGENT_VERSIONS = UCP.all.filter(isAskedUcp).toReversed()
 export const agentProfilePath = (version: UcpVersion): string =>
   version === UCP.newest ? AGENT_PROFILE_PATH : `${AGENT_PROFILE_PATH}/${version}`
 
+/** The query of the profile that buys by mandate. It is one of its own: it locks a checkout. */
+export const BY_MANDATE = 'buys=by_mandate'
+
+interface Buying {
+  byMandate?: boolean
+}
+
 /**
  * The address of our profile for a store of this version, below our origin: if we have no profile
  * of that version, the newest.
  */
-export const agentProfileUrl = (agentBase: string, version: unknown): string =>
-  agentBase + agentProfilePath(isAskedUcp(version) ? version : UCP.newest)
+export const agentProfileUrl = (
+  agentBase: string,
+  version: unknown,
+  { byMandate = false }: Buying = {},
+): string => {
+  const path = agentProfilePath(isAskedUcp(version) ? version : UCP.newest)
+  return agentBase + path + (byMandate ? `?${BY_MANDATE}` : '')
+}
 
 /** Capabilities that an audit reads and a walk buys with. */
 const CAPABILITIES = [CHECKOUT, CART, ORDER, FULFILLMENT, DISCOUNT, SEARCH, LOOKUP]
 
 /** The capability names that our profile and a store's share. */
 export const sharedCapabilities = (names: readonly string[]): string[] =>
-  names.filter((name) => CAPABILITIES.includes(name))
+  names.filter((name) => CAPABILITIES.includes(name) || MANDATES.has(name))
+
+const MANDATES: ReadonlySet<string> = new Set(AGENT_VERSIONS.map(ap2MandateIn))
 
 /** With our signing keys, in the list of its version. */
 interface AgentProfile {
@@ -57,6 +73,7 @@ interface AgentProfile {
 export function agentProfile(
   version: UcpVersion,
   keys: readonly { kty: string }[] = [],
+  { byMandate = false }: Buying = {},
 ): AgentProfile {
   const service = (transport: string, schema: string) => ({
     version,
@@ -64,10 +81,12 @@ export function agentProfile(
     transport,
     schema: `${publishedAt(version)}/services/shopping/${schema}`,
   })
-  const capabilities = CAPABILITIES.filter((name) => hasCapability(version, name)).map((name) => [
-    name,
-    [capabilityEntry(version, name)],
-  ])
+  // A mandate is verified by a key of the profile: without one we could make none.
+  const makesMandates = byMandate && keys.some(({ kty }) => kty === 'EC')
+  const names = [...CAPABILITIES, ...(makesMandates ? [ap2MandateIn(version)] : [])]
+  const capabilities = names
+    .filter((name) => hasCapability(version, name))
+    .map((name) => [name, [capabilityEntry(version, name)]])
   const list = UCP.of(version).keys
   // Versions before had no Ed25519, and their readers may refuse a list that has some.
   const known = keys.filter(({ kty }) => list === 'keys' || kty === 'EC').map((key) => ({ ...key }))

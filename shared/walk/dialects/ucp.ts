@@ -1,5 +1,6 @@
 import { MIN_LIFE_MS } from '../../protocols/spec/ucp.ts'
 import { ucpCart } from '../../protocols/ucp/checkout.ts'
+import { ap2MandateIn } from '../../protocols/ucp/names.ts'
 import { UCP_REST_PATHS, UCP_TOOLS } from '../../protocols/ucp/operations.ts'
 import { UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import type { WalkDialect } from '../dialect.ts'
@@ -53,6 +54,7 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       choose: hasFulfillment,
       coupon: hasDiscount,
       ...(has('cart') && { cart: 'converts' }),
+      ...(capabilities.includes(ap2MandateIn(version)) && { mandates: true }),
       currency: true,
       read: true,
       cancel: 'yes',

@@ -37,6 +37,8 @@ export interface Performed {
   reply: WalkReply
   /** Where the answer repeats the payment token; without it, nowhere. */
   echo?: string | null
+  /** The store's signature of a checkout; left out where no mandates were agreed on. */
+  signature?: 'valid' | 'missing' | 'invalid'
 }
 
 /** A page, as a browser without scripts has it. */

@@ -27,7 +27,8 @@ export async function makePurchase(
   const goods = chooseGoods(intent.goods, store.goods)
   const state = beginPurchase(intent, { store, deps, goods: goods ?? [] })
   const lacking = lackingToken(intent, deps)
-  if (!intent.moves.every((move) => canMake(move, store.dialect))) {
+  const isAble = intent.byMandate !== true || store.dialect.can.mandates === true
+  if (!isAble || !intent.moves.every((move) => canMake(move, store.dialect))) {
     state.halt = notWalked(`${store.dialect.label} has no way to do this.`)
   } else if (goods === null) state.halt = notWalked(NO_GOODS[intent.goods])
   else if (lacking !== null) state.halt = notWalked(`This needs a test token that is ${lacking}.`)

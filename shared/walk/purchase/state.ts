@@ -99,10 +99,20 @@ export async function ask(
   notes: StepNotes,
   how?: { lose?: boolean },
 ): Promise<WalkReply> {
-  const { exchanges, reply, echo = null } = await deps.perform(operation, how)
+  const { exchanges, reply, echo = null, signature } = await deps.perform(operation, how)
   notes.exchanged(exchanges)
   if (reply.is === 'session') judgeAnswer(operation, reply.session, echo, store.dialect, notes)
+  if (signature === 'valid') notes.hold('terms_are_signed')
+  // What is cancelled binds no one: only its opening is told.
+  else if (signature !== undefined && operation.op !== 'cancel') {
+    notes.fail('terms_are_signed', UNSIGNED[signature], { field: 'ap2.merchant_authorization' })
+  }
   return reply
+}
+
+const UNSIGNED = {
+  missing: 'Mandates were agreed on, and the checkout is not signed.',
+  invalid: 'No key of the store’s profile verifies the signature of this checkout.',
 }
 
 /** What every answer with a session has to keep. */

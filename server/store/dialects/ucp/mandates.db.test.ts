@@ -324,6 +324,21 @@ test('an order shows whose mandate it was bought with, and keeps it to be verifi
   expect((await ask(receiptOf(unsigned), 'ucp.example')).body).not.toContain('mandate')
 })
 
+test('what a buyer writes is signed as it is sent', async () => {
+  const agent = agentOf('rest')
+  const lines = { line_items: [{ item: { id: 'ao-1101' }, quantity: 1 }] }
+  for (const first_name of ['Ada \u2028', '\u{1f9d7}', 'e\u0301', '1e21', '__proto__']) {
+    const { said } = await agent.create({ ...lines, buyer: { first_name } })
+    expect(await judgeAuthorization(said, ownKeys)).toBe('valid')
+  }
+  // Half of a pair has no canonical form: it is refused before anything is signed.
+  const broken = `{"line_items":${JSON.stringify(lines.line_items)},"buyer":{"first_name":"\\ud800"}}`
+  const { status } = await send('POST', '/ucp/v1/checkout-sessions', broken, 'ucp.example', {
+    'ucp-agent': `profile="${profileAt(UCP.newest, 'mandates')}"`,
+  })
+  expect(status).toBeLessThan(500)
+})
+
 test('a key binding is for one store', async () => {
   const agent = agentOf('rest')
   const own = await opened(agent)
