@@ -23,8 +23,8 @@ const HASHES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads a compact SD-JWT, with or without key binding; null: it is not one. UCP's pattern for mandates
- * also has a form without the last `~`, which is read as a list of disclosures.
+ * Reads a compact SD-JWT, with or without key binding; null: it is not one. UCP's pattern for
+ * mandates also has a form without the last `~`, which is read as a list of disclosures.
  */
 export function readSdJwt(text: string): SdJwt | null {
   const [jwt = '', ...rest] = text.split('~')
