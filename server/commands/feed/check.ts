@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asyncBufferFromFile } from 'hyparquet'
 import type { RowOutcome } from '../../../shared/audit/checks/feed/upload.ts'
 import {
   isReady,
@@ -16,6 +15,7 @@ import {
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { printable, printableJson } from '../../../shared/web/text/printable.ts'
 import { identityOf } from '../../audit/identity.ts'
+import { parquetInFile } from '../../audit/probe/feed/parquet-file.ts'
 import {
   createUploadReader,
   isParquet,
@@ -112,7 +112,7 @@ async function readSource(
   if (source === STDIN) return readBytes(process.stdin, options)
   await demandFile(source)
   return (await beginsAsParquet(source))
-    ? readParquetUpload(await asyncBufferFromFile(source), options)
+    ? readParquetFile(source, options)
     : readBytes(createReadStream(source, { highWaterMark: 256 * 1024 }), options)
 }
 
@@ -133,6 +133,16 @@ async function beginsAsParquet(path: string): Promise<boolean> {
   try {
     const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0)
     return isParquet(buffer)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readParquetFile(path: string, options: UploadOptions): Promise<UploadRead> {
+  const handle = await open(path)
+  try {
+    const { size } = await handle.stat()
+    return await readParquetUpload(parquetInFile(handle, size), options)
   } finally {
     await handle.close()
   }
@@ -191,7 +201,7 @@ async function readAddress(
       )
     }
     if (file === null) return await reader.end()
-    return await readParquetUpload(await asyncBufferFromFile(kept), options)
+    return await readParquetFile(kept, options)
   } finally {
     await (file as Awaited<ReturnType<typeof open>> | null)?.close()
     await fetcher.close()

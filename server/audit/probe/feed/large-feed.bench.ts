@@ -9,6 +9,7 @@ import { createFetcher } from '../fetch/fetch.ts'
 import { parseTestHosts } from '../fetch/test-hosts.ts'
 import { auditSession } from '../session.ts'
 import { probeFeed } from './feed.ts'
+import { FEED_FORMS, type FeedForm } from './testing/large-feeds.ts'
 
 // Feeds of 5 and of 50 MB, made while they are sent: what reading them takes.
 
@@ -17,39 +18,10 @@ const MOST_MS = 12_000
 /** Of the larger feed over the smaller one, in MiB of the whole process, workers included. */
 const MOST_MORE_MIB = 96
 
-const values = (n: number) => ({
-  id: `T-${n}`,
-  title: `Tent ${n} for two people`,
-  description: 'Two people, three seasons, pitched in a minute and dry in a storm. '.repeat(6),
-  link: `https://shop.example/p/${n}`,
-  image_link: `https://shop.example/media/${n}.jpg`,
-  availability: n % 100 === 0 ? 'sold out' : 'in_stock',
-  price: `${100 + (n % 50)}.00 EUR`,
-  brand: 'Fjell',
-  mpn: `FJ-${n}`,
-  condition: 'new',
-  google_product_category: '499713',
-  product_type: 'Outdoor > Tents',
-})
-const openai = (n: number) => {
-  const { id, link, image_link, ...rest } = values(n)
-  return { item_id: id, url: link, image_url: image_link, seller_name: 'Fjell', ...rest }
-}
-const FORMS: Record<string, { head: string; row: (n: number) => string; tail: string }> = {
-  rss: {
-    head: '<?xml version="1.0"?><rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>\n',
-    row: (n) =>
-      `<item>${Object.entries(values(n))
-        .map(([name, value]) => `<g:${name}>${value.replace('>', '&gt;')}</g:${name}>`)
-        .join('\n')}</item>\n`,
-    tail: '</channel></rss>\n',
-  },
-  tsv: {
-    head: `${Object.keys(values(1)).join('\t')}\n`,
-    row: (n) => `${Object.values(values(n)).join('\t')}\n`,
-    tail: '',
-  },
-  jsonl: { head: '', row: (n) => `${JSON.stringify(openai(n))}\n`, tail: '' },
+const FORMS: Record<string, FeedForm> = {
+  rss: FEED_FORMS.rss,
+  tsv: FEED_FORMS.tsv,
+  jsonl: FEED_FORMS.jsonl,
 }
 
 let server: Awaited<ReturnType<typeof onLoopback>>

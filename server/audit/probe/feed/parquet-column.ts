@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import {
-  type AsyncBuffer,
   type ColumnChunk,
+  type CompressionCodec,
   type Compressors,
   type DecodedArray,
   type FileMetaData,
@@ -14,6 +14,7 @@ import { decompressPage } from 'hyparquet/src/datapage.js'
 import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js'
 import { readPlain } from 'hyparquet/src/plain.js'
 import { getSchemaPath, isFlatColumn } from 'hyparquet/src/schema.js'
+import { type ParquetFile, roomIn, type Space } from './parquet-file.ts'
 
 // A few bytes of Parquet can stand for any number of values. So all that a file claims is held to
 // these limits before anything is read by it; each is above what writers make by default.
@@ -63,6 +64,22 @@ export interface HeldPages {
   bytes: number
   readonly most: number
 }
+
+/** Where the page of a column stands that is read, as it came and unpacked. */
+export interface PageSpace {
+  packed: Space
+  page: Space
+  levels: Space
+  places: Space
+}
+
+const newSpace = (): Space => ({ bytes: new Uint8Array(0) })
+export const newPageSpace = (): PageSpace => ({
+  packed: newSpace(),
+  page: newSpace(),
+  levels: newSpace(),
+  places: newSpace(),
+})
 
 /** The values of one column in a row group, in the order of its rows. */
 export interface ColumnValues {
@@ -114,10 +131,10 @@ export const isFlat = ({ schema }: FileMetaData, path: readonly string[]): boole
  * group, the bytes are held and a few values: as strings, they would take several times as much.
  */
 export function columnValues(
-  file: AsyncBuffer,
+  file: ParquetFile,
   { schema }: FileMetaData,
   chunk: ColumnChunk,
-  held: HeldPages,
+  { held, space }: { held: HeldPages; space: PageSpace },
 ): ColumnValues {
   const path = chunk.meta_data?.path_in_schema ?? []
   const column = path.join('.')
@@ -147,10 +164,12 @@ export function columnValues(
     page = NO_ROWS
     while (page.left === 0) {
       if (at >= end) throw new Unreadable(`its column ${column} ends before its row group`)
-      const { header, bytes } = await readBytes(file, at, end)
+      const { header, start: from } = await readHeader(file, at, end)
       demandPage(header, column)
-      at += bytes.start + header.compressed_page_size
-      const body = await bytes.body(header.compressed_page_size)
+      at = from + header.compressed_page_size
+      // A dictionary stays while the pages after it are read.
+      const place = header.type === 'DICTIONARY_PAGE' ? newSpace() : space.packed
+      const body = await file.read(from, Math.min(at, end), place)
       if (header.type === 'DICTIONARY_PAGE') {
         hold(header)
         const { data } = readPage(readerOf(body), header, decoder, undefined, undefined, 0)
@@ -160,7 +179,7 @@ export function columnValues(
       held.bytes -= holds
       holds = hold(header)
       page =
-        textsOf(header, body, decoder, isOptional) ??
+        rowsOf(header, body, { decoder, dictionary, isOptional, space }) ??
         wholeOf(readPage(readerOf(body), header, decoder, dictionary, undefined, 0).data)
     }
   }
@@ -194,21 +213,30 @@ function wholeOf(values: DecodedArray = []): Window {
   }
 }
 
-/** A page of plain texts, made as they are taken; null for any other page. */
-function textsOf(
-  header: PageHeader,
-  body: Uint8Array,
-  decoder: ColumnDecoder,
-  isOptional: boolean,
-): Window | null {
-  const { codec, element } = decoder
+interface PageReading {
+  decoder: ColumnDecoder
+  dictionary: DecodedArray | undefined
+  isOptional: boolean
+  space: PageSpace
+}
+
+/**
+ * A page of plain texts or of places in the dictionary, whose values are made as they are taken;
+ * null for any other page. A list of all of them would outlive the young objects around it, which
+ * V8 then takes more memory for.
+ */
+function rowsOf(header: PageHeader, body: Uint8Array, of: PageReading): Window | null {
+  const { decoder, dictionary, isOptional, space } = of
+  const { codec } = decoder
   const { data_page_header: v1, data_page_header_v2: v2, uncompressed_page_size: size } = header
   const said = v1 ?? v2
-  if (said === undefined || said.encoding !== 'PLAIN' || decoder.type !== 'BYTE_ARRAY') return null
-  const levels = isOptional ? new Uint8Array(said.num_values) : null
+  const isText = said?.encoding === 'PLAIN' && decoder.type === 'BYTE_ARRAY'
+  const isIndex = said?.encoding === 'RLE_DICTIONARY' || said?.encoding === 'PLAIN_DICTIONARY'
+  if (said === undefined || !(isText || (isIndex && dictionary !== undefined))) return null
+  const levels = isOptional ? roomIn(space.levels, said.num_values) : null
   let reader: ReturnType<typeof readerOf>
   if (v2 === undefined) {
-    reader = readerOf(decompressPage(body, size, codec, compressors))
+    reader = readerOf(unpacked(body, size, codec, space))
     if (levels !== null) readRleBitPackedHybrid(reader, 1, levels)
   } else {
     const { definition_levels_byte_length: length, repetition_levels_byte_length: repeated } = v2
@@ -217,46 +245,83 @@ function textsOf(
     if (levels !== null) readRleBitPackedHybrid(start, 1, levels, length)
     const packed = body.subarray(before)
     reader = readerOf(
-      v2.is_compressed === false
-        ? packed
-        : decompressPage(packed, size - before, codec, compressors),
+      v2.is_compressed === false ? packed : unpacked(packed, size - before, codec, space),
     )
   }
-  let values: DecodedArray = []
-  let at = 0
+  const count = levels === null ? said.num_values : levels.reduce((sum, level) => sum + level, 0)
+  const next =
+    isText || dictionary === undefined
+      ? textsOf(reader, count, decoder)
+      : indexedOf(reader, count, dictionary, space)
   let row = 0
-  let rest = levels === null ? said.num_values : levels.reduce((sum, level) => sum + level, 0)
   return {
     left: said.num_values,
     next() {
       this.left -= 1
       row += 1
-      if (levels !== null && levels[row - 1] !== 1) return null
-      if (at === values.length) {
-        const count = Math.min(WINDOW, rest)
-        values = convert(readPlain(reader, 'BYTE_ARRAY', count, element.type_length), decoder)
-        rest -= count
-        at = 0
-      }
-      at += 1
-      return values[at - 1] ?? null
+      return levels !== null && levels[row - 1] !== 1 ? null : next()
     },
   }
 }
 
-/** The header of the page at a place, and what reads the bytes after it. */
-async function readBytes(file: AsyncBuffer, at: number, end: number) {
+type PageReader = ReturnType<typeof readerOf>
+
+/** Takes plain texts, a few of which are made at a time. */
+function textsOf(reader: PageReader, count: number, decoder: ColumnDecoder): () => unknown {
+  let values: DecodedArray = []
+  let rest = count
+  let at = 0
+  return () => {
+    if (at === values.length) {
+      const some = Math.min(WINDOW, rest)
+      const plain = readPlain(reader, 'BYTE_ARRAY', some, decoder.element.type_length)
+      values = convert(plain, decoder)
+      rest -= some
+      at = 0
+    }
+    at += 1
+    return values[at - 1] ?? null
+  }
+}
+
+/** Takes values of a dictionary by their places in it, which the page holds. */
+function indexedOf(
+  reader: PageReader,
+  count: number,
+  dictionary: DecodedArray,
+  space: PageSpace,
+): () => unknown {
+  const { buffer } = roomIn(space.places, 4 * count)
+  const places = new Uint32Array(buffer, 0, count)
+  const width = count === 0 ? 0 : reader.view.getUint8(reader.offset)
+  reader.offset += 1
+  if (width === 0) places.fill(0)
+  else {
+    const length = reader.view.byteLength - reader.offset
+    readRleBitPackedHybrid(reader, width, places, length)
+  }
+  let at = 0
+  return () => {
+    at += 1
+    return dictionary[places[at - 1] ?? 0] ?? null
+  }
+}
+
+/** A page without its compression: in its space, where the codec can write there. */
+function unpacked(body: Uint8Array, size: number, codec: CompressionCodec, space: PageSpace) {
+  if (codec !== 'SNAPPY') return decompressPage(body, size, codec, compressors)
+  const page = roomIn(space.page, bounded(size))
+  snappyUncompress(body, page)
+  return page
+}
+
+/** The header of the page at a place, and where its bytes begin. */
+async function readHeader(file: ParquetFile, at: number, end: number) {
   for (const most of [GLIMPSE, MAX_HEADER]) {
-    const seen = new Uint8Array(await file.slice(at, Math.min(end, at + most)))
-    const reader = readerOf(seen)
+    const reader = readerOf(await file.read(at, Math.min(end, at + most), newSpace()))
     try {
       const header = parquetHeader(reader)
-      const start = reader.offset
-      const body = async (size: number) =>
-        start + size <= seen.length
-          ? seen.subarray(start, start + size)
-          : new Uint8Array(await file.slice(at + start, Math.min(end, at + start + size)))
-      return { header, bytes: { start, body } }
+      return { header, start: at + reader.offset }
     } catch (error) {
       if (!(error instanceof RangeError) || at + most >= end) throw error
     }

@@ -1,10 +1,4 @@
-import {
-  type AsyncBuffer,
-  type FileMetaData,
-  parquetMetadataAsync,
-  parquetScan,
-  type RowGroup,
-} from 'hyparquet'
+import { type FileMetaData, parquetMetadataAsync, parquetScan, type RowGroup } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { READ_NAMES } from '../../../../shared/audit/checks/feed/vendors/tables.ts'
 import { attributeName, describeProduct, type FeedState, type Rows, vendorOf } from './format.ts'
@@ -17,8 +11,11 @@ import {
   type HeldPages,
   isFlat,
   MAX_GROUP_ROWS,
+  newPageSpace,
+  type PageSpace,
   Unreadable,
 } from './parquet-column.ts'
+import type { ParquetFile } from './parquet-file.ts'
 
 /** `PAR1`, the first and the last bytes. */
 const MAGIC = 0x50415231
@@ -45,7 +42,7 @@ interface ParquetOptions {
  */
 export async function readParquet(
   state: FeedState,
-  file: AsyncBuffer,
+  file: ParquetFile,
   rows: Rows,
   { keepUp = async () => {}, mostHeld = MAX_HELD }: ParquetOptions = {},
 ): Promise<void> {
@@ -55,6 +52,7 @@ export async function readParquet(
       .map((column) => ({ column, name: attributeName(column) }))
       .filter(({ name }) => READ_NAMES.has(name))
       .slice(0, MAX_COLUMNS)
+      .map((named) => ({ ...named, space: newPageSpace() }))
     const names = columns.map(({ name }) => name)
     if (!describeProduct(names)) return
     state.kind = 'parquet'
@@ -69,8 +67,9 @@ export async function readParquet(
       }
       const held = { bytes: 0, most: mostHeld }
       const values: { name: string; of: ColumnValues }[] = []
-      for (const { column, name } of columns) {
-        values.push({ name, of: await valuesOf(file, { metadata, group, column, from, held }) })
+      for (const { column, name, space } of columns) {
+        const of = await valuesOf(file, { metadata, group, column, from, held, space })
+        values.push({ name, of })
       }
       for (let row = 0; row < count; row += 1) {
         const cells: [string, string][] = []
@@ -104,18 +103,19 @@ interface ColumnOfGroup {
   /** The first row of the group. */
   from: number
   held: HeldPages
+  space: PageSpace
 }
 
 /** A column of a group. Lists and maps, which may be of several columns, are read as a whole. */
-async function valuesOf(file: AsyncBuffer, of: ColumnOfGroup): Promise<ColumnValues> {
-  const { metadata, group, column, from, held } = of
+async function valuesOf(file: ParquetFile, of: ColumnOfGroup): Promise<ColumnValues> {
+  const { metadata, group, column, from, held, space } = of
   const chunks = group.columns.filter(
     ({ meta_data }) => meta_data === undefined || meta_data.path_in_schema[0] === column,
   )
   const [only] = chunks
   if (only === undefined) throw new Unreadable(`a row group lacks the column ${column}`)
   const path = only.meta_data?.path_in_schema ?? [column]
-  if (isFlat(metadata, path)) return columnValues(file, metadata, only, held)
+  if (isFlat(metadata, path)) return columnValues(file, metadata, only, { held, space })
   for (const chunk of chunks) await demandPages(file, column, chunk)
   const range = { rowStart: from, rowEnd: from + Number(group.num_rows) }
   const scan = await parquetScan({ file, metadata, columns: [column], compressors, ...range })
@@ -132,7 +132,7 @@ async function valuesOf(file: AsyncBuffer, of: ColumnOfGroup): Promise<ColumnVal
 
 /** Throws unless all pages of a chunk stay within the limits. */
 async function demandPages(
-  file: AsyncBuffer,
+  file: ParquetFile,
   column: string,
   chunk: RowGroup['columns'][number],
 ): Promise<void> {
@@ -145,7 +145,7 @@ async function demandPages(
   }
 }
 
-async function metadataOf(file: AsyncBuffer): Promise<FileMetaData> {
+async function metadataOf(file: ParquetFile): Promise<FileMetaData> {
   if (file.byteLength < 12) throw new Unreadable('the file ends before it has begun')
   const end = new DataView(await file.slice(file.byteLength - 8, file.byteLength))
   if (end.getUint32(4, false) !== MAGIC) {
@@ -177,8 +177,16 @@ function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value
   if (value instanceof Date) return value.toISOString()
+  if (typeof value === 'number') return String(plainNumber(value))
   if (typeof value !== 'object') return String(value)
   return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'bigint' ? Number(each) : each,
+    typeof each === 'bigint' ? Number(each) : typeof each === 'number' ? plainNumber(each) : each,
   )
 }
+
+/**
+ * A number as it was meant: hyparquet multiplies a decimal's digits, and 19.99 comes as
+ * 19.990000000000002; one of 32 bits comes with the digits of its place in 64.
+ */
+const plainNumber = (value: number): number =>
+  Number.isInteger(value) ? value : Number(value.toPrecision(Math.fround(value) === value ? 7 : 15))

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { ByteWriter, parquetWrite, parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, test } from 'vitest'
+import { parquetInMemory } from './parquet-file.ts'
 import { createUploadReader, readParquetUpload, type UploadRead } from './upload.ts'
 
 const OPTIONS = { destinations: ['google'], mostIds: 1000 } as const
@@ -143,10 +144,7 @@ describe('Parquet', () => {
       data: Array.from({ length: rows }, () => ['US', 'CA']),
     },
   ]
-  const asBuffer = (bytes: ArrayBuffer) => ({
-    byteLength: bytes.byteLength,
-    slice: async (from: number, to?: number) => bytes.slice(from, to),
-  })
+  const asBuffer = (bytes: ArrayBuffer) => parquetInMemory(new Uint8Array(bytes))
   const read = (bytes: ArrayBuffer) => readParquetUpload(asBuffer(bytes), OPTIONS)
 
   test('its rows are judged as those of a table', async () => {

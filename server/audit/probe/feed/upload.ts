@@ -1,5 +1,4 @@
 import sniffEncoding from 'html-encoding-sniffer'
-import type { AsyncBuffer } from 'hyparquet'
 import {
   countUploadRow,
   type RowOutcome,
@@ -10,6 +9,7 @@ import type { FeedDestination } from '../../../../shared/audit/checks/feed/vendo
 import type { FeedKind } from '../../../../shared/commerce/feed.ts'
 import { createUnzip, joinBytes } from '../fetch/body.ts'
 import { type FeedState, firstState, type Rows, rowFrom } from './format.ts'
+import { type ParquetFile, parquetInMemory } from './parquet-file.ts'
 import { readFeedPart } from './reader.ts'
 
 /** What the check of a feed found; of a bounded size, however long the feed is. */
@@ -213,17 +213,16 @@ export async function readParquetBytes({
   ...options
 }: ParquetUpload): Promise<{ read: UploadRead; leftOut: RowOutcome[] }> {
   const leftOut: RowOutcome[] = []
-  const file = {
-    byteLength: bytes.length,
-    slice: async (from: number, to?: number) => bytes.slice(from, to).buffer,
-  }
   const onLeftOut = (row: RowOutcome) => void (leftOut.length < MAX_LEFT_OUT && leftOut.push(row))
-  return { read: await readParquetUpload(file, { ...options, onLeftOut }), leftOut }
+  return {
+    read: await readParquetUpload(parquetInMemory(bytes), { ...options, onLeftOut }),
+    leftOut,
+  }
 }
 
 /** Reads a feed in Parquet. */
 export async function readParquetUpload(
-  file: AsyncBuffer,
+  file: ParquetFile,
   options: UploadOptions,
 ): Promise<UploadRead> {
   const check = startUpload(options.destinations, options.mostIds)

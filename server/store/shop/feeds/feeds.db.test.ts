@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { CatalogPage } from '../../../../shared/commerce/product.ts'
+import { parquetInMemory } from '../../../audit/probe/feed/parquet-file.ts'
 import { readFeed } from '../../../audit/probe/feed/reader.ts'
 import { createUploadReader, readParquetUpload } from '../../../audit/probe/feed/upload.ts'
 import { stock } from '../../db/tables.ts'
@@ -275,11 +276,7 @@ test("OpenAI's feed is there as Parquet too, and the store's feeds would be list
   const { store } = await testStore()
   const answer = await store.request('http://shop.example/feeds/openai.parquet')
   expect(answer.headers.get('content-type')).toBe('application/vnd.apache.parquet')
-  const bytes = await answer.arrayBuffer()
-  const file = {
-    byteLength: bytes.byteLength,
-    slice: async (from: number, to?: number) => bytes.slice(from, to),
-  }
+  const file = parquetInMemory(new Uint8Array(await answer.arrayBuffer()))
   const options = { destinations: ['openai'], mostIds: 10_000 } as const
   const parquet = await readParquetUpload(file, options)
   const lines = createUploadReader(options)
