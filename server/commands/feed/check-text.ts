@@ -1,3 +1,8 @@
+import {
+  countOnline,
+  type FeedOnline,
+  type ProductOnline,
+} from '../../../shared/audit/checks/feed/online.ts'
 import type { UploadCause } from '../../../shared/audit/checks/feed/upload.ts'
 import {
   causeText,
@@ -8,6 +13,7 @@ import {
   olderPageText,
   type UploadResult,
 } from '../../../shared/audit/checks/feed/upload-result.ts'
+import { seenWithText } from '../../../shared/web/site-access.ts'
 import { englishCount } from '../../../shared/web/text/english-count.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/text/printable.ts'
 import type { Paint } from '../terminal/paint.ts'
@@ -76,3 +82,34 @@ function causeLines(
     ...(rest > 0 ? [printable`            ${paint('dim', `and ${englishCount(rest)} more`)}`] : []),
   ]
 }
+
+/** What the shop says differently, for the same. */
+export function onlineText(online: FeedOnline, paint: Paint, width: number): Printable {
+  const { shop, products, notes, seen_with } = online
+  const { same, differ, unread } = countOnline(online)
+  const count = `${englishCount(products.length)} compared: ${same} the same, ${differ} different, ${unread} not read`
+  const found = products.filter(({ differences }) => differences.length > 0)
+  const missing = products.filter((each) => each.unread !== null)
+  return printableLines([
+    '',
+    ...(shop === null ? [] : [printable`${paint('bold', shop)}   ${count}`]),
+    ...notes.flatMap((note) => wrap(note, '  ', width)),
+    ...(seen_with === undefined ? [] : wrap(seenWithText(seen_with), '  ', width)),
+    ...found.flatMap((product) => [
+      printable`  ${paint('red', 'different')}  ${productName(product)}`,
+      ...product.differences.flatMap(({ what, text }) =>
+        wrap(`${what}: ${text}.`, '             ', width),
+      ),
+    ]),
+    ...(missing.length === 0
+      ? []
+      : wrap('Not read, which says nothing of the feed or the shop:', '  ', width)),
+    ...missing.flatMap((product) => [
+      printable`  ${paint('dim', productName(product))}`,
+      ...wrap(`${product.unread}.`, '             ', width),
+    ]),
+  ])
+}
+
+const productName = ({ row, id, link }: ProductOnline): string =>
+  `row ${row}${id === null ? '' : ` (${id})`}${link === null ? '' : ` ${link}`}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
+import { readConfig } from '../../config.ts'
 import { onLoopback } from '../../testing/on-loopback.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { readTerminal } from '../testing/read-terminal.ts'
@@ -32,6 +32,48 @@ const FILES: Record<string, string | Uint8Array> = {
   'cut.gz': gzipSync(table(GOOD)).subarray(0, -9),
 }
 
+interface ShopPage {
+  status?: number
+  html: string
+}
+const markedUp = (more: Record<string, unknown>, offer: Record<string, unknown> = {}): ShopPage => {
+  const product = {
+    ...{ '@context': 'https://schema.org', '@type': 'Product', name: 'Tent' },
+    ...{ image: 'https://cdn.example/large/1_800x.jpg?v=2', ...more },
+    offers: {
+      ...{ '@type': 'Offer', price: '249.00', priceCurrency: 'USD' },
+      ...{ availability: 'https://schema.org/InStock', ...offer },
+    },
+  }
+  const json = JSON.stringify(product)
+  return {
+    html: `<title>Tent</title><h1>Tent</h1><script type="application/ld+json">${json}</script>`,
+  }
+}
+const variant = (gtin13: string, price: string) => ({
+  ...{ '@type': 'Product', name: `Tent ${price}`, gtin13 },
+  offers: { '@type': 'Offer', price, priceCurrency: 'USD', availability: 'InStock' },
+})
+const PAGES: Record<string, ShopPage> = {
+  '/p/same': markedUp({}),
+  '/p/price': markedUp({}, { price: '199.00' }),
+  '/p/currency': markedUp({}, { priceCurrency: 'CAD' }),
+  '/p/availability': markedUp({}, { availability: 'https://schema.org/OutOfStock' }),
+  '/p/title': { html: markedUp({ name: 'Stove' }).html.replaceAll('>Tent<', '>Stove<') },
+  '/p/image': markedUp({ image: 'https://shop.example/9.jpg' }),
+  '/p/gone': { status: 404, html: '' },
+  '/p/shut': { status: 403, html: '' },
+  '/p/failing': { status: 503, html: '' },
+  '/p/bare': { html: '<title>Tent</title><h1>Tent</h1>' },
+  '/p/variants': markedUp({
+    '@type': 'ProductGroup',
+    offers: undefined,
+    hasVariant: [variant('4006381333931', '249.00'), variant('4012345678901', '299.00')],
+  }),
+}
+let asked: string[] = []
+let keys: string[] = []
+
 const folder = await mkdtemp(join(tmpdir(), 'feed-check-'))
 let server: Awaited<ReturnType<typeof onLoopback>>
 beforeAll(async () => {
@@ -39,6 +81,14 @@ beforeAll(async () => {
     Object.entries(FILES).map(([name, text]) => writeFile(join(folder, name), text)),
   )
   server = await onLoopback((request, response) => {
+    asked.push(`${request.headers.host}${request.url}`)
+    keys.push(String(request.headers['x-crawl'] ?? ''))
+    const page = PAGES[request.url?.replace(/\?.*$/, '') ?? '']
+    if (page !== undefined) {
+      response.writeHead(page.status ?? 200, { 'content-type': 'text/html' })
+      response.end(page.html)
+      return
+    }
     const file = FILES[request.url?.slice(1) ?? '']
     response.writeHead(file === undefined ? 404 : 200)
     response.end(file)
@@ -51,11 +101,12 @@ afterAll(async () => {
 
 async function run(source: string, flags: FeedCheckFlags = {}) {
   const { terminal, read, remarks } = readTerminal()
-  const config = {
-    baseUrl: 'https://aisle.example',
-    testHosts: parseTestHosts(`shop.example=${server.origin}`, undefined),
-  }
-  const code = await feedCheckCommand(source, flags, config, terminal)
+  const config = readConfig({
+    BASE_URL: 'https://aisle.example',
+    TEST_HOSTS: `shop.example=${server.origin},other.example=${server.origin}`,
+  })
+  const deps = { terminal, now: () => new Date('2026-12-01T00:00:00Z') }
+  const code = await feedCheckCommand(source, flags, config, deps)
   return { code, said: read(), remarks: remarks() }
 }
 const inFolder = (name: string) => join(folder, name)
@@ -114,6 +165,130 @@ describe('where there is no feed to read, it says what to do', () => {
     const named = source.startsWith('https:') ? source : inFolder(source)
     const failure = await run(named, flags).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(CommandError)
+    expect(String((failure as CommandError).message)).toContain(message)
+  })
+})
+
+describe('beside the shop', () => {
+  const GTIN = [...NAMES, 'gtin']
+  const feedOf = (link: string, gtin = '') =>
+    [GTIN, [...GOOD.map((value, n) => (n === 3 ? link : value)), gtin]]
+      .map((row) => row.join('\t'))
+      .join('\n')
+  const compare = async (link: string, flags: FeedCheckFlags = {}, gtin = '') => {
+    await writeFile(inFolder('online.tsv'), feedOf(link, gtin))
+    asked = []
+    keys = []
+    const ran = await run(inFolder('online.tsv'), {
+      ...{ for: 'google', compare: true as const, json: true, ...flags },
+    })
+    const { online } = JSON.parse(ran.said)
+    return { code: ran.code, online, product: online.products[0] }
+  }
+
+  test.each(['price', 'currency', 'availability', 'title', 'image'])(
+    'a page with another %s differs in that alone',
+    async (what) => {
+      const { code, product } = await compare(`https://shop.example/p/${what}`)
+      expect(product.differences.map((each: { what: string }) => each.what)).toEqual([what])
+      expect(product.differences[0].where).toBe('page')
+      expect(code).toBe(1)
+    },
+  )
+
+  test.each([
+    ['the same', 'https://shop.example/p/same', ''],
+    ['the variant with its number', 'https://shop.example/p/variants?v=2', '04006381333931'],
+  ])('%s does not differ', async (_name, link, gtin) => {
+    const { code, product } = await compare(link, {}, gtin)
+    expect(product).toMatchObject({ compared: ['page'], differences: [], unread: null })
+    expect(code).toBe(0)
+  })
+
+  test('a variant is compared with its own price, and one that no page has is named', async () => {
+    const dearer = await compare('https://shop.example/p/variants?v=2', {}, '4012345678901')
+    expect(dearer.product.differences).toMatchObject([{ what: 'price' }])
+    const none = await compare('https://shop.example/p/variants', {}, '4070071967072')
+    expect(none.product.differences).toMatchObject([{ what: 'variant' }])
+  })
+
+  test('a page that is gone is a difference; what we do not get to see is none', async () => {
+    const gone = await compare('https://shop.example/p/gone')
+    expect(gone.product.differences).toMatchObject([{ what: 'page' }])
+    for (const [path, why] of [
+      ['shut', 'answered 403'],
+      ['failing', 'answered 503'],
+      ['bare', 'no product was found in the markup'],
+    ]) {
+      const { code, product } = await compare(`https://shop.example/p/${path}`)
+      expect(product).toMatchObject({ compared: [], differences: [] })
+      expect(product.unread).toContain(why)
+      expect(code).toBe(0)
+    }
+  })
+
+  test("another host than the feed's shop is not asked, unless it is named", async () => {
+    await writeFile(
+      inFolder('two.tsv'),
+      [NAMES, GOOD, GOOD.map((value, n) => (n === 0 ? 'T-3' : value)), BAD]
+        .map((row) => row.join('\t'))
+        .join('\n')
+        .replaceAll('shop.example/p/2', 'other.example/p/same'),
+    )
+    asked = []
+    const ran = await run(inFolder('two.tsv'), { compare: '10', json: true })
+    const { online } = JSON.parse(ran.said)
+    expect(online.shop).toBe('shop.example')
+    expect(online.products[2].unread).toContain('ask for it with --shop other.example')
+    expect(asked.filter((each) => each.startsWith('other.example'))).toEqual([])
+    const named = await run(inFolder('two.tsv'), {
+      compare: '10',
+      shop: 'other.example',
+      json: true,
+    })
+    expect(JSON.parse(named.said).online.products[2].compared).toEqual(['page'])
+
+    FILES['far.tsv'] = feedOf('https://shop.example/p/same')
+    asked = []
+    const far = await run('https://other.example/far.tsv', { compare: true, json: true })
+    expect(JSON.parse(far.said).online).toMatchObject({ shop: null, products: [] })
+    expect(asked).toEqual(['other.example/far.tsv'])
+  })
+
+  test("the owner's headers go to the shop, and the text says what differs", async () => {
+    const flags = { header: ['X-Crawl: a-crawl-key-of-mine'] }
+    const { online } = await compare('https://shop.example/p/price', flags)
+    expect(keys).toContain('a-crawl-key-of-mine')
+    expect(online.seen_with).toMatchObject({ sent: ['headers'] })
+    const { said } = await run(inFolder('online.tsv'), { for: 'google', compare: true, ...flags })
+    expect(said).toContain('1 compared: 0 the same, 1 different, 0 not read')
+    expect(said).toContain('price: row 1 (id T-1) costs 249.00 USD in the feed and 199.00 USD')
+    expect(said).not.toContain('a-crawl-key-of-mine')
+  })
+
+  test('only a sample is asked for, all over the feed and each page once', async () => {
+    const rows = Array.from({ length: 1000 }, (_, n) =>
+      GOOD.map((value, k) =>
+        k === 0 ? `T-${n}` : k === 3 ? `https://shop.example/p/same?n=${n}` : value,
+      ),
+    )
+    await writeFile(inFolder('many.tsv'), table(...rows))
+    const first = await run(inFolder('many.tsv'), { for: 'google', compare: '4', json: true })
+    const { products } = JSON.parse(first.said).online
+    const places = products.map(({ row }: { row: number }) => row)
+    expect(places).toHaveLength(4)
+    expect(places[3]).toBeGreaterThan(600)
+    const again = await run(inFolder('many.tsv'), { for: 'google', compare: '4', json: true })
+    expect(again.said).toBe(first.said)
+  })
+
+  test.each<[FeedCheckFlags, string]>([
+    [{ compare: '0' }, '--compare takes a number of products from 1 to 100'],
+    [{ compare: 'all' }, '--compare takes a number of products from 1 to 100'],
+    [{ shop: 'shop.example' }, '--shop is for --compare'],
+    [{ compare: true, shop: 'https://shop.example' }, '--shop takes the domain of the shop'],
+  ])('%j', async (flags, message) => {
+    const failure = await run(inFolder('good.tsv'), flags).catch((error: unknown) => error)
     expect(String((failure as CommandError).message)).toContain(message)
   })
 })

@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { countOnline, type FeedOnline } from '../../../shared/audit/checks/feed/online.ts'
+import { spreadSample } from '../../../shared/audit/checks/feed/sample.ts'
 import type { RowOutcome } from '../../../shared/audit/checks/feed/upload.ts'
 import {
   isReady,
@@ -12,9 +14,12 @@ import {
   DESTINATION_NAMES,
   type FeedDestination,
 } from '../../../shared/audit/checks/feed/vendors/destinations.ts'
+import type { FeedItem } from '../../../shared/commerce/feed.ts'
 import { describeFetch } from '../../../shared/web/http/fetched.ts'
 import { printable, printableJson } from '../../../shared/web/text/printable.ts'
+import { compareFeedOnline } from '../../audit/compare-feed.ts'
 import { identityOf } from '../../audit/identity.ts'
+import { createJudgesAtHand } from '../../audit/judging/judges-at-hand.ts'
 import { parquetInFile } from '../../audit/probe/feed/parquet-file.ts'
 import {
   createUploadReader,
@@ -25,17 +30,23 @@ import {
 } from '../../audit/probe/feed/upload.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { Config } from '../../config.ts'
+import { readGivenHeaders } from '../given-headers.ts'
+import { openSigner } from '../signing.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { painter } from '../terminal/paint.ts'
 import { nameOfFile, STDIN } from '../terminal/read-text.ts'
 import { replaceFileBy } from '../terminal/replace-file.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { uploadText } from './check-text.ts'
+import { onlineText, uploadText } from './check-text.ts'
 
 export interface FeedCheckFlags {
   for?: string
   products?: string
   json?: boolean
+  /** True without a number. */
+  compare?: string | true
+  shop?: string
+  header?: string[]
 }
 
 // Unspecified: repeated ids are found among the first two million products, whose hashes take
@@ -44,27 +55,111 @@ const MOST_IDS = 2_000_000
 const MOST_BYTES = 16 * 1024 ** 3
 const FETCH_MS = 30 * 60_000
 
+// Unspecified: ten products are compared with their pages unless a number is given, and a hundred
+// at most: a shop is asked for a page of each.
+const DEFAULT_COMPARED = 10
+const MOST_COMPARED = 100
+
 /**
  * Says what of a feed each destination would leave out, and why. `source` is a file, `-` for
  * standard input or an address. Returns the exit code: 0 if everything would be listed, 1 if not,
- * also where the feed cannot be read to its end. Throws where there is no feed to read.
+ * also where the feed cannot be read to its end or differs from its
+ * shop. Throws where there is no feed to read.
  */
 export async function feedCheckCommand(
   source: string,
-  { for: names, products, json = false }: FeedCheckFlags,
-  config: Pick<Config, 'baseUrl' | 'testHosts'>,
-  terminal: Terminal,
+  { for: names, products, json = false, ...online }: FeedCheckFlags,
+  config: Config,
+  { terminal, now }: { terminal: Terminal; now: () => Date },
 ): Promise<number> {
   const destinations = readDestinations(names)
+  const comparing = readComparing(online)
   const run = (sink: Pick<UploadOptions, 'onLeftOut' | 'keepUp'> = {}) =>
-    readSource(source, { destinations, mostIds: MOST_IDS, ...sink }, config)
+    readSource(
+      source,
+      { destinations, mostIds: MOST_IDS, mostSampled: comparing?.most, ...sink },
+      config,
+    )
   const read = await (products === undefined ? run() : withProducts(products, run))
   if (products !== undefined) terminal.remark(printable`Wrote ${products}.`)
   const result: UploadResult = uploadResult(read, read.check)
-  if (json) terminal.print(printableJson({ source: nameOfFile(source), ...result }))
-  else
-    terminal.print(uploadText(nameOfFile(source), result, painter(terminal.colour), terminal.width))
-  return isReady(result) ? 0 : 1
+  const compared =
+    comparing === null || read.kind === null
+      ? null
+      : await compareHere(
+          { ...comparing, items: spreadSample(read.check.sample), source },
+          config,
+          now,
+        )
+  const name = nameOfFile(source)
+  if (json) {
+    const beside = compared === null ? {} : { online: compared }
+    terminal.print(printableJson({ source: name, ...result, ...beside }))
+  } else {
+    const paint = painter(terminal.colour)
+    terminal.print(uploadText(name, result, paint, terminal.width))
+    if (compared !== null) terminal.print(onlineText(compared, paint, terminal.width))
+  }
+  const differs = compared !== null && countOnline(compared).differ > 0
+  return isReady(result) && !differs ? 0 : 1
+}
+
+interface Comparing {
+  most: number
+  shop: string | undefined
+  headers: string[] | undefined
+}
+
+/** What is to be compared with the shop; null for nothing. */
+function readComparing({ compare, shop, header }: FeedCheckFlags): Comparing | null {
+  if (compare === undefined) {
+    const given = shop !== undefined ? '--shop' : header !== undefined ? '--header' : null
+    if (given === null) return null
+    throw new CommandError(printable`${given} is for --compare. Add it, or leave ${given} out.`)
+  }
+  const most = compare === true ? DEFAULT_COMPARED : Number(compare)
+  if (!Number.isInteger(most) || most < 1 || most > MOST_COMPARED) {
+    throw new CommandError(
+      printable`--compare takes a number of products from 1 to ${String(MOST_COMPARED)}, not "${String(compare)}".`,
+    )
+  }
+  const host = shop === undefined ? undefined : readShop(shop)
+  return { most, shop: host, headers: header }
+}
+
+function readShop(written: string): string {
+  const name = URL.parse(`https://${written}`)
+  if (name !== null && name.hostname === written.toLowerCase()) {
+    return name.hostname.replace(/^www\./, '')
+  }
+  throw new CommandError(
+    printable`--shop takes the domain of the shop, such as shop.example, not "${written}".`,
+  )
+}
+
+/** Compares with the shop from this machine, as an audit reads it. */
+async function compareHere(
+  { items, source, shop, headers }: Comparing & { items: readonly FeedItem[]; source: string },
+  config: Config,
+  now: () => Date,
+): Promise<FeedOnline> {
+  const { baseUrl, testHosts } = config
+  const { signer, close } = await openSigner(config, now)
+  const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts, signer })
+  const judges = createJudgesAtHand()
+  try {
+    return await compareFeedOnline(
+      {
+        ...{ items, shop, from: isUrl(source) ? source : null },
+        access: (domain) => readGivenHeaders(headers, domain),
+      },
+      { fetcher, judges, now },
+    )
+  } finally {
+    await fetcher.close()
+    await judges.close()
+    await close()
+  }
 }
 
 /** Throws for a name that is not one of them. */

@@ -4,6 +4,7 @@ import { STDOUT } from '../../process/output.ts'
 import { formatsInWords } from '../formats/formats.ts'
 import type { CommandReport } from '../formats/report.ts'
 import { signalled } from '../terminal/signalled.ts'
+import { HEADER } from './header-option.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The flags of commands whose result is for people and programs. */
@@ -16,13 +17,6 @@ const withFormats = <Made extends Command>(name: CommandReport['command'], comma
       'write it to a file; several, each with its own --output, have formats by their endings',
       (file: string, files: string[] = []) => [...files, file],
     )
-
-/** What a store's owner gives: sent to that domain alone, and not stored. */
-const HEADER = [
-  '--header <name: value>',
-  'send this header to the store, such as that of a crawl signature; several, each with its own --header',
-  (header: string, headers: string[] = []) => [...headers, header],
-] as const
 
 /** For one link in a browser of its own. */
 const MOST_OPENING_MS = 60_000

@@ -159,7 +159,7 @@ export function rowsOf(state: FeedState, items: FeedItem[]): Rows {
 }
 
 /** An item under Google's names from a row under its own. */
-function toItem(row: number, values: FeedRow): FeedItem {
+export function toItem(row: number, values: FeedRow): FeedItem {
   const value = (most: number, ...names: string[]) => {
     const name = names.find((each) => values.has(each))
     return name === undefined ? null : (values.get(name)?.slice(0, most) ?? null)

@@ -1,4 +1,5 @@
 import sniffEncoding from 'html-encoding-sniffer'
+import { sampleRow } from '../../../../shared/audit/checks/feed/sample.ts'
 import {
   countUploadRow,
   type RowOutcome,
@@ -8,7 +9,7 @@ import {
 import type { FeedDestination } from '../../../../shared/audit/checks/feed/vendors/destinations.ts'
 import type { FeedKind } from '../../../../shared/commerce/feed.ts'
 import { createUnzip, joinBytes } from '../fetch/body.ts'
-import { type FeedState, firstState, type Rows, rowFrom } from './format.ts'
+import { type FeedState, firstState, type Rows, rowFrom, toItem } from './format.ts'
 import { type ParquetFile, parquetInMemory } from './parquet-file.ts'
 import { readFeedPart } from './reader.ts'
 
@@ -27,6 +28,8 @@ export interface UploadOptions {
   destinations: readonly FeedDestination[]
   /** How many ids are kept to find repeated ones. */
   mostIds: number
+  /** How many products are kept to be compared with their pages; none unless given. */
+  mostSampled?: number
   /** Receives each row that is left out of any destination. */
   onLeftOut?: (row: RowOutcome) => void
   /** Awaited every few thousand rows, so that what receives them keeps up. */
@@ -103,7 +106,7 @@ interface UploadReader {
  * destinations. Held are one part and the counts. Never throws for what the bytes are.
  */
 export function createUploadReader(options: UploadOptions): UploadReader {
-  let check = startUpload(options.destinations, options.mostIds)
+  let check = startUpload(options.destinations, options.mostIds, options.mostSampled)
   const unzip = createUnzip()
   const { readPart = async (part) => readUploadPart(part, options.onLeftOut) } = options
   let state = firstState()
@@ -225,7 +228,7 @@ export async function readParquetUpload(
   file: ParquetFile,
   options: UploadOptions,
 ): Promise<UploadRead> {
-  const check = startUpload(options.destinations, options.mostIds)
+  const check = startUpload(options.destinations, options.mostIds, options.mostSampled)
   const state = firstState()
   const { readParquet } = await import('./parquet.ts')
   const rows = rowsInto(state, check, options.onLeftOut)
@@ -250,7 +253,9 @@ const rowsInto = (
 ): Rows => ({
   take(values) {
     state.tally.rows += 1
-    const outcome = countUploadRow(check, rowFrom(values), state.vendor)
+    const row = rowFrom(values)
+    const outcome = countUploadRow(check, row, state.vendor)
+    sampleRow(check.sample, check.rows, () => toItem(check.rows, row))
     if (outcome.left_out.length > 0) onLeftOut?.(outcome)
     return true
   },

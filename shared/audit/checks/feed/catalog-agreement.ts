@@ -55,10 +55,21 @@ function contradictsPages(
   return mismatch.length + major_units.length > 0
 }
 
+/** Where the catalog lists the one product of a feed, and what it calls it; null if nowhere. */
+export function listedAs(
+  feed: FeedSeen,
+  catalog: CatalogSeen,
+): { where: string; names: (string | null)[] } | null {
+  const [offer] = matchOffers(feed, catalog)
+  return offer === undefined ? null : { where: offer.where, names: offer.names }
+}
+
 interface MatchedOffer {
   item: FeedItem
   stated: StatedProduct
   said: StatedProduct
+  /** Of the product, and of its variant. */
+  names: (string | null)[]
   /** `products[3].variants[0] on https://…` */
   where: string
 }
@@ -81,12 +92,12 @@ function findMatches(feed: FeedSeen, catalog: CatalogSeen): MatchedOffer[] {
   return [...items].flatMap(([id, [item, again]]) => {
     const [offer, second] = (id === null ? undefined : offers.get(id)) ?? []
     if (item === undefined || again || offer === undefined || second) return []
-    const { url, said, where } = offer
+    const { url, said, names, where } = offer
     const isOther =
       item.link !== null &&
       url !== null &&
       pageOf(keys.get(item)) !== pageOf(linkKey(url, baseOf(feed)))
-    return isOther ? [] : [{ item, stated: statementOfItems([item]), said, where }]
+    return isOther ? [] : [{ item, stated: statementOfItems([item]), said, names, where }]
   })
 }
 
@@ -99,6 +110,7 @@ function offersOf({ product, where }: ListedProduct) {
     id: textOf(part, 'id'),
     url,
     said: statementOfPart(part),
+    names: [textOf(part, 'name'), textOf(product, 'name')],
     where: place,
   })
   if (parts.length === 0) return [offer(product, where)]

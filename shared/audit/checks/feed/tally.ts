@@ -10,7 +10,13 @@ import { isCountry, isCurrency } from '../../../commerce/iso.ts'
 import { firstPlaceOf, hashOf, type Known, known } from '../../../commerce/known-texts.ts'
 import { countOptIns, noOptIns } from './opt-ins.ts'
 import { PLATFORM } from './vendors/platform.ts'
-import { type FeedField, statedValue, type ValueKind, type VendorTable } from './vendors/table.ts'
+import {
+  type FeedField,
+  isShortIsbn,
+  statedValue,
+  type ValueKind,
+  type VendorTable,
+} from './vendors/table.ts'
 import { TABLES } from './vendors/tables.ts'
 
 /** Examples of each kind of fault: enough to show what to look for. */
@@ -247,7 +253,8 @@ const FORMS: Record<
     expected: 'at most 10 valid GTINs with commas between them',
     fits: (value) => {
       const all = value.split(',')
-      return all.length <= 10 && all.every((each) => gtinProblem(each) === null)
+      const isKnown = (each: string) => gtinProblem(each) === null || isShortIsbn(each)
+      return all.length <= 10 && all.every(isKnown)
     },
   },
   amount: {
@@ -275,7 +282,10 @@ const FORMS: Record<
     expected: 'country codes of ISO 3166-1, such as ["US"] or US,CA',
     fits: (value) => countriesIn(value).every((code) => isCountry(code.toUpperCase())),
   },
-  decimal: { expected: 'a number above 0', fits: (value) => /^\d{1,9}(?:\.\d{1,6})?$/.test(value) },
+  decimal: {
+    expected: 'a number above 0',
+    fits: (value) => /^\d{1,9}(?:\.\d{1,6})?$/.test(value) && /[1-9]/.test(value),
+  },
   shipping: { expected: 'country:region:service:price, such as US:::4.90 USD', fits: isShipping },
   category: {
     expected: "a number of Google's taxonomy, or its full path",

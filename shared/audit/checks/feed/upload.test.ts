@@ -179,15 +179,26 @@ describe('in the names of Google', () => {
     [
       'a gtin that is none',
       { gtin: '123' },
-      [],
+      ['google: gtin gtin'],
       [
         'openai: gtin gtin',
-        'google: gtin gtin',
         'microsoft: invalid gtin',
         'meta: gtin gtin',
         'stripe: gtin gtin',
         'paypal: gtin gtin',
       ],
+    ],
+    [
+      'an ISBN of ten digits',
+      { gtin: '0-306-40615-2' },
+      [],
+      ['openai', 'google', 'meta', 'stripe', 'paypal'].map((name) => `${name}: gtin gtin`),
+    ],
+    [
+      'a number of what is not counted',
+      { inventory_not_tracked: 'true', inventory_quantity: '3' },
+      [],
+      ['stripe: invalid inventory_quantity'],
     ],
   ])('%s', (_name, change, out, listed) => {
     expect([leftOut(GOOGLE, change), wrong(GOOGLE, change)]).toEqual([out, listed])

@@ -6,6 +6,7 @@ import type {
   RowFaultKind,
 } from '../../../commerce/feed.ts'
 import { firstPlaceOf, hashOf, type Known, known } from '../../../commerce/known-texts.ts'
+import { emptySample, type FeedSample } from './sample.ts'
 import { judgeRow } from './tally.ts'
 import type { FeedDestination } from './vendors/destinations.ts'
 import { type FeedField, leavesOut, type VendorTable } from './vendors/table.ts'
@@ -60,6 +61,8 @@ export interface UploadState {
   ids: Known
   /** How many ids are kept to find the same one again. */
   most_ids: number
+  /** Products to compare with their pages. */
+  sample: FeedSample
 }
 
 /** The reasons why one row is left out, by destination. */
@@ -79,11 +82,12 @@ const MAX_EXAMPLES = 10
 
 /**
  * Begins the check of a feed for some destinations. `mostIds`: later ones are not compared, so that
- * no more than 24 bytes of each are held.
+ * no more than 24 bytes of each are held. `mostSampled`: products to compare with their pages.
  */
 export const startUpload = (
   destinations: readonly FeedDestination[],
   mostIds: number,
+  mostSampled = 0,
 ): UploadState => ({
   rows: 0,
   names: null,
@@ -96,6 +100,7 @@ export const startUpload = (
   })),
   ids: known(),
   most_ids: mostIds,
+  sample: emptySample(mostSampled),
 })
 
 /** A fault that another row has as well is one of all destinations. */

@@ -8,14 +8,20 @@ const CHECKOUT = 'https://developers.google.com/merchant/ucp/guides/merchant-cen
 
 const field = fieldsOf(SPEC)
 
+/** Texts made by AI stand in an attribute of their own, in place of the plain one. */
+const structured = (name: string) =>
+  ['(content)', '', '(digital_source_type:content)'].map((part) => `structured_${name}${part}`)
+
 export const GOOGLE: VendorTable = {
   vendor: 'Google',
   page: SPEC,
-  read: '2026-11-22',
+  read: '2026-12-01',
+  // "If you submit a product with an incorrect GTIN value, your product will be disapproved."
+  refuses: ['gtin'],
   fields: [
     field('id', 'required', 'text', { most: 50 }),
-    field('title', 'required', 'text', { most: 150 }),
-    field('description', 'required', 'text', { most: 5000 }),
+    field('title', 'required', 'text', { most: 150, also: structured('title') }),
+    field('description', 'required', 'text', { most: 5000, also: structured('description') }),
     field('link', 'required', 'url', { most: 2000 }),
     field('image_link', 'required', 'url', { most: 2000 }),
     field('availability', 'required', 'one_of', {
@@ -33,7 +39,7 @@ export const GOOGLE: VendorTable = {
     field('size', 'conditional', 'text', { most: 100 }),
     field('gender', 'conditional', 'one_of', { one_of: ['male', 'female', 'unisex'] }),
     field('age_group', 'conditional', 'one_of', {
-      one_of: ['newborn', 'infant', 'toddler', 'kids', 'adult', 'all_ages'],
+      one_of: ['newborn', 'infant', 'toddler', 'kids', 'adult'],
     }),
     field('identifier_exists', 'conditional', 'boolean'),
     field('adult', 'conditional', 'boolean'),
@@ -51,6 +57,14 @@ export const GOOGLE: VendorTable = {
     field('mobile_link', 'optional', 'url', { most: 2000 }),
     field('additional_image_link', 'optional', 'text'),
     field('shipping_label', 'optional', 'text', { most: 100 }),
+    field('item_group_title', 'optional', 'text', { most: 150 }),
+    field('size_system', 'optional', 'one_of', {
+      one_of: ['us', 'uk', 'eu', 'de', 'fr', 'jp', 'cn', 'it', 'br', 'mex', 'au'],
+    }),
+    field('ads_redirect', 'optional', 'url', { most: 2000 }),
+    field('short_title', 'optional', 'text', { most: 150 }),
+    field('ships_from_country', 'optional', 'country'),
+    ...[0, 1, 2, 3, 4].map((n) => field(`custom_label_${n}`, 'optional', 'text', { most: 100 })),
     field('native_commerce', 'optional', 'boolean', { source: CHECKOUT }),
     field('native_commerce(checkout_eligibility)', 'optional', 'boolean', { source: CHECKOUT }),
     field('consumer_notice(consumer_notice_type)', 'optional', 'one_of', {

@@ -12,7 +12,7 @@ const field = fieldsOf(SPEC)
 export const MICROSOFT_FEED: VendorTable = {
   vendor: 'Microsoft',
   page: SPEC,
-  read: '2026-11-30',
+  read: '2026-12-01',
   fields: [
     field('id', 'required', 'text', { most: 50 }),
     field('title', 'required', 'text', { most: 150 }),

@@ -15,10 +15,12 @@ const newer = fieldsOf(NEWER_SPEC)
 /** https://developers.openai.com/commerce/specs/file-upload/overview */
 const FORMATS = ['parquet', 'jsonl', 'csv', 'tsv'] as const
 
+const SIZE_SYSTEMS = ['us', 'uk', 'eu', 'de', 'fr', 'jp', 'cn', 'it', 'br', 'mex', 'au']
+
 export const OPENAI: VendorTable = {
   vendor: 'OpenAI',
   page: SPEC,
-  read: '2026-11-30',
+  read: '2026-12-01',
   formats: FORMATS,
   fields: [
     field('item_id', 'required', 'name', { also: ['id', 'sku'] }),
@@ -29,8 +31,7 @@ export const OPENAI: VendorTable = {
     field('brand', 'required', 'name'),
     field('seller_name', 'required', 'name'),
     field('availability', 'required', 'one_of', {
-      // `preorder` is the older name.
-      one_of: ['in_stock', 'out_of_stock', 'pre_order', 'preorder', 'backorder', 'unknown'],
+      one_of: ['in_stock', 'out_of_stock', 'pre_order', 'backorder', 'unknown'],
     }),
     field('price', 'required', 'price'),
     field('is_eligible_search', 'optional', 'lower_boolean', {
@@ -48,9 +49,7 @@ export const OPENAI: VendorTable = {
     field('sale_price', 'optional', 'price'),
     field('availability_date', 'optional', 'date'),
     field('gtin', 'optional', 'gtin'),
-    field('condition', 'optional', 'one_of', {
-      one_of: ['new', 'refurbished', 'used', 'secondhand'],
-    }),
+    field('condition', 'optional', 'one_of', { one_of: ['new', 'refurbished', 'used'] }),
     field('gender', 'optional', 'one_of', { one_of: ['male', 'female', 'unisex'] }),
     field('age_group', 'optional', 'one_of', {
       one_of: ['newborn', 'infant', 'toddler', 'kids', 'adult'],
@@ -71,7 +70,7 @@ export const OPENAI: VendorTable = {
     field('material', 'optional', 'text'),
     field('color', 'optional', 'text'),
     field('size', 'optional', 'text'),
-    field('size_system', 'optional', 'text'),
+    field('size_system', 'optional', 'one_of', { one_of: SIZE_SYSTEMS }),
     field('dimensions', 'optional', 'map'),
     field('length', 'optional', 'decimal'),
     field('width', 'optional', 'decimal'),
@@ -89,6 +88,7 @@ export const OPENAI: VendorTable = {
   conditions: (value) => [
     ...eligibilityFaults(value),
     ...variantFaults(value),
+    ...unitFaults(value),
     ...saleFaults(value),
   ],
   group: 'group_id',
@@ -99,6 +99,7 @@ export const OPENAI: VendorTable = {
 export const OPENAI_NEWER: VendorTable = {
   ...OPENAI,
   page: NEWER_SPEC,
+  read: '2026-11-30',
   older: SPEC,
   fields: [
     ...OPENAI.fields.filter(({ name }) => !['target_countries', 'store_country'].includes(name)),
@@ -114,7 +115,7 @@ export const OPENAI_NEWER: VendorTable = {
 export const OPENAI_OF_GOOGLE: VendorTable = {
   vendor: 'OpenAI',
   page: SPEC,
-  read: '2026-11-30',
+  read: '2026-12-01',
   note: `OpenAI takes rows in Google's names once it has confirmed that for a feed. Its newer page, ${NEWER_SPEC}, does not mention them, and asks every row for target_countries and store_country.`,
   formats: ['tsv', 'csv'],
   // "Invalid relationships reject the row."
@@ -149,7 +150,7 @@ export const OPENAI_OF_GOOGLE: VendorTable = {
     field('material', 'optional', 'text'),
     field('pattern', 'optional', 'text'),
     field('size_type', 'optional', 'text'),
-    field('size_system', 'optional', 'text'),
+    field('size_system', 'optional', 'one_of', { one_of: SIZE_SYSTEMS }),
     field('product_type', 'optional', 'text'),
     field('google_product_category', 'optional', 'category'),
     field('subscription_cost', 'conditional', 'text'),
@@ -193,6 +194,20 @@ function eligibilityFaults(value: Values): RowFault[] {
     ...['seller_privacy_policy', 'seller_tos']
       .filter((name) => value(name) === undefined)
       .map((name) => fault(name, 'a URL, because is_eligible_checkout is true')),
+  ]
+}
+
+/** Measures without their unit: "no unit conversion or inference". */
+function unitFaults(value: Values): RowFault[] {
+  const lacks = (unit: string, names: readonly string[], expected: string): RowFault[] => {
+    const measure = names.find((name) => value(name) !== undefined)
+    return measure === undefined || value(unit) !== undefined
+      ? []
+      : [{ field: unit, kind: 'invalid', value: null, expected: `${expected}, for ${measure}` }]
+  }
+  return [
+    ...lacks('dimensions_unit', ['length', 'width', 'height'], 'one of in, cm, ft, m, mm'),
+    ...lacks('item_weight_unit', ['weight'], 'one of g, kg, oz, lb'),
   ]
 }
 

@@ -80,8 +80,20 @@ function requiredFaults(value: (name: string) => string | undefined): RowFault[]
       : []
   const category = value('google_product_category')
   const isMedia = MEDIA.test(category ?? value('product_category') ?? '')
+  const untracked: RowFault[] =
+    value('inventory_not_tracked') === 'true' && value('inventory_quantity') !== undefined
+      ? [
+          {
+            field: 'inventory_quantity',
+            kind: 'invalid',
+            value: value('inventory_quantity') ?? null,
+            expected: 'no value, because inventory_not_tracked is true',
+          },
+        ]
+      : []
   const reviews = Number(value('product_review_count') ?? 0)
   return [
+    ...untracked,
     ...lacks('brand', 'a brand', !isMedia),
     ...lacks('mpn', 'an mpn, because there is no gtin', value('gtin') === undefined),
     ...lacks(

@@ -78,20 +78,30 @@ export function statedValue(row: FeedRow, { name, also }: Pick<FeedField, 'name'
   const value = row.get(name)
   if (value || also === undefined) return value || undefined
   const found = also.find((each) => row.get(each))
-  return found === undefined ? undefined : row.get(found)
+  const stated = found === undefined ? undefined : row.get(found)
+  return found?.startsWith('structured_') ? stated?.replace(MADE_BY, '') : stated
 }
+
+/** Google writes before a text how it was made: `trained_algorithmic_media:"Boots"`. */
+const MADE_BY = /^(?:default|trained_algorithmic_media)?:|"$/gi
 
 /**
  * Whether a fault keeps its row from being listed by the vendor: a required value that is missing
  * or cannot be read, the id of another row, or what its page says it refuses. A title that is too
  * long is cut, and does not.
  */
-export function leavesOut({ field, kind }: Pick<RowFault, 'field' | 'kind'>, table: VendorTable) {
+export function leavesOut({ field, kind, value }: RowFault, table: VendorTable) {
+  // An ISBN of ten digits is to be converted, and is not refused.
+  if (kind === 'gtin' && isShortIsbn(value ?? '')) return false
   if (kind === 'missing' || kind === 'duplicate' || table.refuses?.includes(kind)) return true
   if (kind !== 'invalid') return false
   const rule = table.fields.find(({ name }) => name === field)
   return rule?.need === 'required' || rule?.refused === true
 }
+
+/** A book's number as it was until 2007, which is no GTIN. */
+export const isShortIsbn = (text: string): boolean =>
+  /^\d{9}[\dX]$/i.test(text.replaceAll(/[\s-]/g, ''))
 
 /** Makes the rows of a table that stand on one page of its vendor; `more` may name another. */
 export const fieldsOf =
