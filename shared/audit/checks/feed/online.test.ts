@@ -39,6 +39,7 @@ test.each<[string, object, string[]]>([
   ['currency', { price: { amount: 24900, currency: 'USD' } }, ['currency']],
   ['availability', { availability: 'out_of_stock' }, ['availability']],
   ['title', { name: 'Gas stove' }, ['title']],
+  ['a title in other words', { name: "Fjell's dome tent, grey" }, []],
 ])('a catalog with %s', (_name, more, expected) => {
   const seen = compareOnline(item(1), { page: skipped, catalog: catalogOf(listed(more)) })
   expect(seen.compared).toEqual(['catalog'])

@@ -198,8 +198,8 @@ const gtinOf = ({ value }: { value: string }): string =>
   value.replaceAll(/\D/g, '').padStart(14, '0')
 
 /**
- * A title that has nothing to do with the page's: a feed adds a brand or a colour to it, or leaves
- * them out, but where each has words that the other lacks, the feed is of another product or age.
+ * A title that shares less than half of its words with the page's, or of the page's with it: feeds
+ * add a brand or a colour, or leave them out.
  */
 function otherTitle(
   { row, id, title }: FeedItem,
@@ -212,7 +212,7 @@ function otherTitle(
   if (here.size === 0 || !first) return []
   const fits = stated.some((name) => {
     const there = new Set(wordsIn(name ?? ''))
-    return here.isSubsetOf(there) || there.isSubsetOf(here)
+    return 2 * here.intersection(there).size >= Math.min(here.size, there.size)
   })
   return fits
     ? []
