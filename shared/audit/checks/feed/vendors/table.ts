@@ -83,7 +83,7 @@ export function statedValue(row: FeedRow, { name, also }: Pick<FeedField, 'name'
 }
 
 /** Google writes before a text how it was made: `trained_algorithmic_media:"Boots"`. */
-const MADE_BY = /^(?:default|trained_algorithmic_media)?:|"$/gi
+const MADE_BY = /^(?:default|trained_algorithmic_media)?:"?|"$/gi
 
 /**
  * Whether a fault keeps its row from being listed by the vendor: a required value that is missing
