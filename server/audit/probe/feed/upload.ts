@@ -29,7 +29,7 @@ export interface UploadOptions {
   /** How many ids are kept to find repeated ones. */
   mostIds: number
   /** How many products are kept to be compared with their pages; none unless given. */
-  mostSampled?: number
+  mostSampled?: number | undefined
   /** Receives each row that is left out of any destination. */
   onLeftOut?: (row: RowOutcome) => void
   /** Awaited every few thousand rows, so that what receives them keeps up. */

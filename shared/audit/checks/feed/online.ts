@@ -212,7 +212,8 @@ function otherTitle(
   if (here.size === 0 || !first) return []
   const fits = stated.some((name) => {
     const there = new Set(wordsIn(name ?? ''))
-    return 2 * here.intersection(there).size >= Math.min(here.size, there.size)
+    const shared = [...here].filter((word) => there.has(word)).length
+    return 2 * shared >= Math.min(here.size, there.size)
   })
   return fits
     ? []

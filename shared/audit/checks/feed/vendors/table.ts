@@ -90,7 +90,10 @@ const MADE_BY = /^(?:default|trained_algorithmic_media)?:"?|"$/gi
  * or cannot be read, the id of another row, or what its page says it refuses. A title that is too
  * long is cut, and does not.
  */
-export function leavesOut({ field, kind, value }: RowFault, table: VendorTable) {
+export function leavesOut(
+  { field, kind, value }: Pick<RowFault, 'field' | 'kind'> & Partial<Pick<RowFault, 'value'>>,
+  table: VendorTable,
+): boolean {
   // An ISBN of ten digits is to be converted, and is not refused.
   if (kind === 'gtin' && isShortIsbn(value ?? '')) return false
   if (kind === 'missing' || kind === 'duplicate' || table.refuses?.includes(kind)) return true
