@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeInBrowser } from '../../../shared/testing/browser.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
@@ -12,6 +13,10 @@ declare module 'vitest' {
 }
 
 const DOMAIN = 'woo.example'
+const ADDRESS = {
+  ...{ first_name: 'Ada', last_name: 'Byron' },
+  ...{ address_1: '1 Main St', city: 'Denver', postcode: '80202' },
+}
 const wordpress = inject('wordpress')
 
 describe.skipIf(!wordpress)('the plugin in WooCommerce', () => {
@@ -31,28 +36,41 @@ describe.skipIf(!wordpress)('the plugin in WooCommerce', () => {
 
     const background = async (what = '') => JSON.parse(await shop.php('background.php', what))
 
+    const CHECKOUTS = {
+      block: async (page: Page) => {
+        await page.fill('#email', 'buyer@shop.example')
+        for (const [name, value] of Object.entries(ADDRESS)) {
+          await page.fill(`#shipping-${name}`, value)
+        }
+        // Shipping is known: the block has sent the address.
+        await page.getByText('Free shipping').first().waitFor()
+        return '.wc-block-components-checkout-place-order-button'
+      },
+      classic: async (page: Page) => {
+        await page.goto(`${shop.url}/classic-checkout/`)
+        await page.selectOption('#billing_state', 'CO')
+        const more = { email: 'buyer@shop.example', phone: '5550100' }
+        for (const [name, value] of Object.entries({ ...ADDRESS, ...more })) {
+          await page.fill(`#billing_${name}`, value)
+        }
+        // A changed address is sent, and the page is covered until it has its answer.
+        await page.locator('#billing_postcode').blur()
+        await page.locator('.blockUI').first().waitFor({ state: 'detached' })
+        return '#place_order'
+      },
+    }
+
     /** A guest buys after this landing. Resolves to how long the last click took, in ms. */
-    async function buy(landing: string): Promise<number> {
+    async function buy(landing: string, checkout: keyof typeof CHECKOUTS = 'block') {
       const page = await shops.openTab()
       // Somebody else each time: all tabs are in one browser.
       await page.context().clearCookies()
       await page.goto(`${shop.url}/product/trail-mug/${landing}`)
       if (landing !== '') await page.waitForFunction('document.cookie.includes("aisle_visit=1")')
       await page.goto(`${shop.url}/checkout/?add-to-cart=${await mugId()}`)
-      await page.fill('#email', 'buyer@shop.example')
-      const address = {
-        first_name: 'Ada',
-        last_name: 'Byron',
-        address_1: '1 Main St',
-        city: 'Denver',
-      }
-      for (const [name, value] of Object.entries({ ...address, postcode: '80202' })) {
-        await page.fill(`#shipping-${name}`, value)
-      }
-      // Shipping is known: the block has sent the address.
-      await page.getByText('Free shipping').first().waitFor()
+      const button = await CHECKOUTS[checkout](page)
       const started = performance.now()
-      await page.click('.wc-block-components-checkout-place-order-button')
+      await page.click(button)
       await page.waitForURL(/order-received/)
       const took = performance.now() - started
       await page.close()
@@ -105,6 +123,10 @@ describe.skipIf(!wordpress)('the plugin in WooCommerce', () => {
       })
       // Nobody waits for a report: the same as an order that makes none.
       expect(joined).toBeLessThan(without + 3000)
+
+      await buy('?utm_source=perplexity.ai', 'classic')
+      expect(await background()).toMatchObject({ waiting: 0, problem: '' })
+      expect((await open.report()).by_surface.perplexity).toMatchObject({ sessions: 1, orders: 1 })
 
       expect(await shop.php('background.php', 'uninstall')).toBe('[]')
       const html = await (await fetch(`${shop.url}/product/trail-mug/`)).text()

@@ -15,6 +15,13 @@ foreach ([
 ] as $name => $value) {
     update_option($name, $value);
 }
+wp_insert_post([
+    'post_type' => 'page',
+    'post_status' => 'publish',
+    'post_name' => 'classic-checkout',
+    'post_title' => 'Classic checkout',
+    'post_content' => '[woocommerce_checkout]',
+]);
 $zone = new WC_Shipping_Zone();
 $zone->set_zone_name('US');
 $zone->add_location('US', 'country');
