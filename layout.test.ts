@@ -86,6 +86,8 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
       'server/signatures': 'all',
     },
   },
+  // Plugins run in shops: they are built on `aisle-node`, and know nothing of the service.
+  { from: 'server/connectors', of: { shared: 'all', 'aisle-node': 'all' } },
   // The bundle holds the snippet, and nothing else of the service knows the other rooms' code.
   { from: 'server/build', of: { shared: 'all', server: 'all', snippet: 'all' } },
   { from: 'server', of: { shared: 'all' } },
@@ -170,6 +172,7 @@ const ORDERS: Record<string, string[]> = {
     'store',
     'commands',
     'cli.ts',
+    'connectors',
   ],
   'server/store': [
     'db',
@@ -302,9 +305,14 @@ test('only server/audit/probe/fetch reaches the network', () => {
   const callers = [...codeOf].filter(
     ([file, code]) => room(file) === 'server' && !isTest(file) && /(?<![\w.])fetch\(/.test(code),
   )
-  // The commands and the pages' own scripts ask our own service; a shop on this machine is asked
-  // once its owner has named it.
-  const own = ['server/commands', 'server/pages/browser', 'server/audit/probe/fetch/local-shops.ts']
+  // The commands and the pages' own scripts ask our own service, and so do plugins, in a shop; a
+  // shop on this machine is asked once its owner has named it.
+  const own = [
+    'server/commands',
+    'server/connectors',
+    'server/pages/browser',
+    'server/audit/probe/fetch/local-shops.ts',
+  ]
   expect(
     callers.map(([file]) => file).filter((file) => !own.some((place) => isIn(file, place))),
   ).toEqual([])

@@ -117,6 +117,8 @@ export default defineConfig(({ mode }) => {
               screenshots: process.env.SCREENSHOTS === '1',
               nextjs: process.env.NEXTJS ?? '',
               wordpress: process.env.WORDPRESS ?? '',
+              medusa: process.env.MEDUSA ?? '',
+              vendure: process.env.VENDURE ?? '',
             },
           },
         },

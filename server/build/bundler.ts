@@ -5,6 +5,7 @@ import { buildSnippet } from '../../snippet/build.ts'
 import { packAisleNode } from './aisle-node.ts'
 import { bundleAssets } from './asset-bundler.ts'
 import { compile, inputsOf } from './compile.ts'
+import { packMedusa, packVendure } from './connector-packages.ts'
 import { zipPlugin, zipShopifyApp } from './connectors.ts'
 import { collectDecisions } from './decisions.ts'
 import { LICENCES, licencesOf } from './licences.ts'
@@ -47,6 +48,8 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   await writeChanged(join(outdir, 'aisle-node.tgz'), await packAisleNode())
   await writeChanged(join(outdir, 'aisle-woocommerce.zip'), await zipPlugin())
   await writeChanged(join(outdir, 'aisle-shopify.zip'), await zipShopifyApp())
+  await writeChanged(join(outdir, 'aisle-medusa.tgz'), await packMedusa())
+  await writeChanged(join(outdir, 'aisle-vendure.tgz'), await packVendure())
   await cp('server/db/migrations', join(outdir, 'migrations'), { recursive: true })
   // Each program looks for migrations next to its code, and the CLI's demo includes the store.
   for (const folder of [outdir, join(outdir, 'store')]) {

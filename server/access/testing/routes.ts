@@ -210,6 +210,8 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /aisle-node.tgz': { because: 'the same for everyone' },
   'GET /aisle-shopify.zip': { because: 'the same for everyone' },
   'GET /aisle-woocommerce.zip': { because: 'the same for everyone' },
+  'GET /aisle-medusa.tgz': { because: 'the same for everyone' },
+  'GET /aisle-vendure.tgz': { because: 'the same for everyone' },
   'GET /tools/snippet': { because: 'the same for everyone' },
   'POST /tools/snippet': { because: 'it stores nothing, and reads a public page' },
 }

@@ -162,6 +162,8 @@ test.each([
   ['aisle-node.tgz', 'application/gzip'],
   ['aisle-woocommerce.zip', 'application/zip'],
   ['aisle-shopify.zip', 'application/zip'],
+  ['aisle-medusa.tgz', 'application/gzip'],
+  ['aisle-vendure.tgz', 'application/gzip'],
 ])('%s is served', async (name, type) => {
   const answer = await nobody.get(`/${name}`)
   expect(answer.status).toBe(200)

@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** What the service offers to download, packed by the bundle. */
-export const DOWNLOADS = ['aisle-node.tgz', 'aisle-woocommerce.zip', 'aisle-shopify.zip'] as const
+export const DOWNLOADS = [
+  'aisle-node.tgz',
+  'aisle-woocommerce.zip',
+  'aisle-shopify.zip',
+  'aisle-medusa.tgz',
+  'aisle-vendure.tgz',
+] as const
 type Download = (typeof DOWNLOADS)[number]
 
 /** The files of the recipes. */

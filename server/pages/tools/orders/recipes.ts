@@ -64,6 +64,12 @@ const PAGE: RecipeStep = {
   files: TAG_AND_COOKIE,
 }
 
+const TAG_ALONE: RecipeStep = {
+  title: 'Add the tag to the storefront',
+  text: 'In the head of every page.',
+  files: [{ name: 'The tag, in the head', code: 'page/tag.html' }],
+}
+
 const KEY: RecipeStep = {
   title: 'Give your server the address and the key',
   text: 'Set `AISLE_URL` and `AISLE_KEY` in the environment of your server. The key needs the scope `report:write` for your domain. It must never be in a page.',
@@ -252,6 +258,103 @@ export const RECIPES: readonly Recipe[] = [
       {
         title: 'Hook actionCartSave',
         url: 'https://devdocs.prestashop-project.org/9/modules/concepts/hooks/list-of-hooks/actioncartsave',
+      },
+    ],
+  },
+  {
+    id: 'medusa',
+    platform: 'Medusa',
+    versions: 'Medusa 2.3 or later; run with 2.21.2',
+    summary:
+      'A plugin reports orders, refunds, cancellations and failed checkouts from a table of its own, and publishes your products for agents. The storefront writes the visit into the cart.',
+    proof: {
+      is: 'tested',
+      file: 'server/connectors/medusa/shop.e2e.ts',
+      test: 'joins an order and its refund, and a cancellation',
+      how: 'We installed it in Medusa 2.21.2: a visit, an order, its refund, cancellations, an item that ran out, and the catalog; and checkouts with the service away, slow and refusing, and Medusa killed meanwhile. It was not run with older versions, nor with a payment provider that declines.',
+    },
+    steps: [
+      {
+        title: 'Install the plugin',
+        text: 'Download it into the folder of your Medusa server, and run `npm install ./aisle-medusa.tgz`. Keep the file in your repository: it is not on the npm registry.',
+        download: '/aisle-medusa.tgz',
+      },
+      KEY,
+      {
+        title: 'Configure it',
+        text: "Put this file next to your `medusa-config`, name it there with `plugins: [require('./aisle')]`, and run `npx medusa db:migrate`: the plugin has the table `aisle_report`.",
+        files: [{ name: 'aisle.js', code: 'medusa/aisle.js' }],
+      },
+      TAG_ALONE,
+      {
+        title: 'Send the visit with the cart',
+        text: 'Where the storefront has the cart, before it is completed. Medusa keeps the other metadata, and copies it to the order. Without consent there is no visit, and the order is not reported.',
+        files: [{ name: 'storefront.js', code: 'medusa/storefront.js' }],
+      },
+      {
+        title: 'Lead agents to the catalog',
+        text: 'Agents ask the host of your storefront for `/.well-known/ucp`: let it pass that path on to the same path of your Medusa server.',
+      },
+    ],
+    look: 'The metadata of the order has `aisle_visit`. The table `aisle_report` has a row, whose `outcome` becomes `sent`; what is wrong is in the log of Medusa, after `Aisle:`.',
+    limits: `An order counts when it is placed; one that is cancelled is refunded with what was not paid. What is over two days late is not counted. A checkout that a payment provider completes is reported as any other. ${PAGE_LIMITS}`,
+    sources: [
+      {
+        title: 'Plugins',
+        url: 'https://docs.medusajs.com/learn/fundamentals/plugins/create',
+      },
+      {
+        title: 'Events of payments',
+        url: 'https://docs.medusajs.com/resources/commerce-modules/payment/events',
+      },
+      {
+        title: 'Update a cart',
+        url: 'https://docs.medusajs.com/resources/references/types/HttpTypes/interfaces/types.HttpTypes.StoreUpdateCart',
+      },
+    ],
+  },
+  {
+    id: 'vendure',
+    platform: 'Vendure',
+    versions: 'Vendure 3.3 or later; run with 3.7.3',
+    summary:
+      'A plugin reports orders, refunds, cancellations and declined payments by the job queue, and publishes your products for agents. The storefront writes the visit into the order.',
+    proof: {
+      is: 'tested',
+      file: 'server/connectors/vendure/shop.e2e.ts',
+      test: 'joins an order and its refund, and a cancellation',
+      how: 'We installed it in Vendure 3.7.3 on Postgres: a visit, an order, its refund, cancellations, a declined payment, and the catalog; and checkouts with the service away, slow and refusing, and server and worker killed meanwhile. It was not run with older versions, nor with the BullMQ job queue.',
+    },
+    steps: [
+      {
+        title: 'Install the plugin',
+        text: 'Download it into the folder of your Vendure server, and run `npm install ./aisle-vendure.tgz`. Keep the file in your repository: it is not on the npm registry.',
+        download: '/aisle-vendure.tgz',
+      },
+      KEY,
+      {
+        title: 'Configure it',
+        text: "Put this file next to your `vendure-config`, and add `require('./aisle')` to its `plugins`, which need a job queue and a scheduler: `DefaultJobQueuePlugin` and `DefaultSchedulerPlugin` are such. Make and run a migration: the plugin has the table `aisle_report`, and the custom field `aisleVisit` of orders.",
+        files: [{ name: 'aisle.js', code: 'vendure/aisle.js' }],
+      },
+      TAG_ALONE,
+      {
+        title: 'Send the visit with the order',
+        text: 'Where the storefront has an active order, before it is paid; `shopApi` is your own call of the Shop API. Without consent there is no visit, and the order is not reported.',
+        files: [{ name: 'storefront.js', code: 'vendure/storefront.js' }],
+      },
+      {
+        title: 'Lead agents to the catalog',
+        text: 'Agents ask the host of your storefront for `/.well-known/ucp`: let it pass that path on to the same path of your Vendure server.',
+      },
+    ],
+    look: 'The custom field `aisleVisit` of the order is set. The table `aisle_report` has a row, whose `outcome` becomes `sent`; what is wrong is in the log of server and worker, under `Aisle`.',
+    limits: `An order counts when it is placed; of one that is cancelled, what was not paid is a refund, and what was paid comes back by a refund of its own, once it is settled. What is over two days late is not counted. ${PAGE_LIMITS}`,
+    sources: [
+      { title: 'Events', url: 'https://docs.vendure.io/guides/developer-guide/events/' },
+      {
+        title: 'Scheduled tasks',
+        url: 'https://docs.vendure.io/guides/developer-guide/scheduled-tasks/',
       },
     ],
   },

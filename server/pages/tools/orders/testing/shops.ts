@@ -81,9 +81,9 @@ export async function openShops() {
       const query = new URLSearchParams({ domain, start, end, touch })
       const headers = { Authorization: `Bearer ${key}` }
       const read = await made.app.request(`/api/report?${query}`, { headers })
-      const { summary, currency, by_surface } = await read.json()
+      const { summary, currency, by_surface, funnel } = await read.json()
       const { ai_sessions, ai_orders, ai_revenue_cents } = summary
-      return { ai_sessions, ai_orders, ai_revenue_cents, currency, by_surface }
+      return { ai_sessions, ai_orders, ai_revenue_cents, currency, by_surface, funnel }
     }
     const report = () => reportBy('last')
     /** One visit and one order, which is in it: joined. */
