@@ -1,9 +1,16 @@
 import type * as api from './index.d.ts'
-import packageJson from './package.json' with { type: 'json' }
 import { post } from './post.ts'
-
-/** Aisle refuses what it no longer understands, and says what to update. */
-const { version } = packageJson
+import {
+  createWarner,
+  fieldOf,
+  isFinal,
+  parse,
+  readKey,
+  readUrl,
+  retryAfterOf,
+  sleep,
+  tryOnce,
+} from './service.ts'
 
 // Unspecified: `aisle-node` retries an event for about 20 minutes and keeps its queue in memory
 // only, because a report must cost the checkout nothing. A shop that must not lose an event reports
@@ -22,9 +29,6 @@ const GRACE_MS = 5000
 /** The limit of the API; it bounds the memory of the queue. */
 const MAX_EVENT_BYTES = 8192
 
-/** The longest that an answer may ask us to wait. */
-const MAX_RETRY_AFTER_MS = 600_000
-
 /**
  * Adds up to this share of a delay, so that events that failed together are not retried together.
  */
@@ -40,10 +44,10 @@ interface Waiting {
 }
 
 export const createAisle: typeof api.createAisle = (options) => {
-  const { domain, onResult = createWarner(), send = post } = options
+  const { domain, onResult = warnOfOutcomes(), send = post } = options
   const { retryDelays = RETRY_DELAYS, maxWaiting = MAX_WAITING, timeoutMs = TIMEOUT_MS } = options
-  const url = readUrl(options.url)
-  const headers = readKey(options.key)
+  const url = readUrl(options.url, '/api/report')
+  const headers = { ...readKey(options.key), 'content-type': 'application/json' }
   const waiting: Waiting[] = []
   /** `closing`: no further retries. `ended`: no further tries. */
   const closing = new AbortController()
@@ -63,22 +67,10 @@ export const createAisle: typeof api.createAisle = (options) => {
     resolve(result)
   }
 
-  const tryOnce = async ({ body, idempotencyKey }: Waiting): Promise<api.AisleAnswer | null> => {
-    const trying = new AbortController()
-    const stop = () => trying.abort()
-    const timer = setTimeout(stop, timeoutMs)
-    ended.signal.addEventListener('abort', stop)
+  const tryEvent = ({ body, idempotencyKey }: Waiting): Promise<api.AisleAnswer | null> => {
     const own = idempotencyKey === null ? null : { 'idempotency-key': idempotencyKey }
     const request = { url, headers: { ...headers, ...own }, body }
-    try {
-      // A `send` of the shop's own may ignore its signal.
-      return readAnswer(await Promise.race([send(request, trying.signal), aborted(trying.signal)]))
-    } catch {
-      return null
-    } finally {
-      clearTimeout(timer)
-      ended.signal.removeEventListener('abort', stop)
-    }
+    return tryOnce(send, request, timeoutMs, ended.signal)
   }
 
   const deliver = async (each: Waiting) => {
@@ -86,7 +78,7 @@ export const createAisle: typeof api.createAisle = (options) => {
     for (const delay of [...retryDelays, null]) {
       // A try that was running when closing began is followed by one more.
       const isLast = delay === null || closing.signal.aborted
-      answer = await tryOnce(each)
+      answer = await tryEvent(each)
       if (answer !== null && answer.status >= 200 && answer.status < 300) {
         return settle(each, 'sent', notesOf(each.event, answer))
       }
@@ -184,37 +176,6 @@ function readEvent(
 /** Many shops number their orders; the API takes strings only. */
 const idOf = (id: unknown): unknown => (Number.isSafeInteger(id) ? String(id) : id)
 
-function readUrl(text: string | undefined): string {
-  const url = text !== undefined && URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
-    throw new TypeError('The url of Aisle is not a valid URL such as https://aisle.example.')
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}/api/report`
-}
-
-function readKey(key: string | undefined): Record<string, string> {
-  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key)) {
-    throw new TypeError('The key of Aisle is missing or contains other characters than a key has.')
-  }
-  return {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'user-agent': `aisle-node/${version}`,
-  }
-}
-
-/** A shop's own `send` may resolve to anything. Null if that has no status: there was no answer. */
-function readAnswer(answer: unknown): api.AisleAnswer | null {
-  const status = Number(fieldOf(answer, 'status'))
-  if (!(status > 0)) return null
-  const text = (name: string) => String(fieldOf(answer, name) ?? '')
-  return { status, retryAfter: text('retryAfter'), body: text('body') }
-}
-
-/** Answers that a retry cannot change: every 3xx and 4xx except timeouts and rate limits. */
-const isFinal = ({ status }: api.AisleAnswer): boolean =>
-  status < 500 && ![408, 425, 429].includes(status)
-
 function whyRefused(event: api.AisleEvent, { status, body }: api.AisleAnswer): string {
   const error = fieldOf(parse(body), 'error')
   const said = fieldOf(error, 'message')
@@ -235,51 +196,12 @@ function notesOf(event: api.AisleEvent, { body }: api.AisleAnswer): string | nul
     : null
 }
 
-/** The `Retry-After` of an answer in milliseconds: it is in seconds or an HTTP date. */
-function retryAfterOf(answer: api.AisleAnswer | null): number {
-  const text = answer?.retryAfter?.trim()
-  if (!text) return 0
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  Object(value) === value ? Object(value)[name] : undefined
-
 /** A string for any JSON value. An object may have a `toString` that is not a function. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : String(JSON.stringify(value))
 
-/** Resolves after `ms` milliseconds, or when the signal aborts. */
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const wake = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', wake)
-      resolve()
-    }
-    const timer = setTimeout(wake, ms)
-    if (signal.aborted) wake()
-    else signal.addEventListener('abort', wake)
-  })
-
-const aborted = (signal: AbortSignal): Promise<null> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)))
-
-/** The default log. It is limited, because an outage would otherwise fill it. */
-function createWarner(): (outcome: api.AisleOutcome) => void {
-  let quietUntil = 0
-  return ({ message }) => {
-    if (message === null || performance.now() < quietUntil) return
-    quietUntil = performance.now() + 60_000
-    globalThis.process?.emitWarning?.(message, 'AisleWarning')
-  }
+/** The default log of what became of events. */
+function warnOfOutcomes(): (outcome: api.AisleOutcome) => void {
+  const warn = createWarner()
+  return ({ message }) => warn(message)
 }

@@ -133,3 +133,58 @@ export declare function inSmallestUnit(amount: string | number, currency: string
  * field `aisle_visit`.
  */
 export declare function visitIdOf(...sources: readonly unknown[]): string | undefined
+
+export interface CollectorOptions
+  extends Pick<AisleOptions, 'url' | 'key' | 'retryDelays' | 'timeoutMs' | 'send'> {
+  /** The domain of the shop. */
+  domain: string
+  /**
+   * The address of the client, by which Aisle verifies whose agent it is; it is not stored. Gets
+   * the request, in Hono the context. Default: `request.ip`, which Express and Fastify read from
+   * the headers of proxies that they are told to trust, or that of the connection.
+   */
+  address?: ((request: unknown) => string | undefined) | undefined
+  /** How many lines may wait, each at most 10 KiB. Beyond that the oldest is dropped. */
+  maxWaiting?: number | undefined
+  /** How many milliseconds a line waits for others. */
+  lingerMs?: number | undefined
+  /** Called with what to do. Without it, messages are process warnings, at most one a minute. */
+  onProblem?: ((message: string) => void) | undefined
+}
+
+/** What the collector reads of a request of Node, or of a framework that extends it. */
+export interface NodeRequest {
+  method?: string | undefined
+  url?: string | undefined
+  /** Express: before a router changed `url`. */
+  originalUrl?: string | undefined
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+export interface NodeResponse {
+  statusCode: number
+  headersSent?: boolean | undefined
+  once(event: 'close', listener: () => void): unknown
+}
+
+/** What the collector reads of a context of Hono. */
+export interface HonoContext {
+  req: { raw: Request }
+  res: Response
+}
+
+/**
+ * Reports requests of AI agents, which run no script, in the background and in batches. Nothing is
+ * sent of other requests, and no answer waits for it.
+ */
+export interface Collector {
+  /** Middleware of Express, Connect and Node: before all that answers. */
+  node(request: NodeRequest, response: NodeResponse, next?: () => void): void
+  /** Middleware of Hono. */
+  hono(context: HonoContext, next: () => Promise<void>): Promise<void>
+  /** Sends what waits, for at most `graceMs` (5000 unless given). Call it before the process ends. */
+  close(graceMs?: number): Promise<void>
+}
+
+/** Throws a `TypeError` if an option is wrong, so that a mistake shows when the shop starts. */
+export declare function createCollector(options: CollectorOptions): Collector

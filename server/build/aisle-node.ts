@@ -5,7 +5,12 @@ import { tarballOf } from './tarball.ts'
 const FOLDER = 'aisle-node'
 
 /** What its `index.d.ts` declares, and where each is made. */
-const MADE_IN = { createAisle: 'aisle', inSmallestUnit: 'money', visitIdOf: 'visit' }
+const MADE_IN = {
+  createAisle: 'aisle',
+  createCollector: 'collector',
+  inSmallestUnit: 'money',
+  visitIdOf: 'visit',
+}
 
 /** Files that are packed unchanged. */
 const FILES = ['package.json', 'index.d.ts', 'README.md']

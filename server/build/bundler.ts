@@ -4,6 +4,7 @@ import type { Metafile } from 'esbuild'
 import { buildSnippet } from '../../snippet/build.ts'
 import { packAisleNode } from './aisle-node.ts'
 import { bundleAssets } from './asset-bundler.ts'
+import { collectCollectorCode } from './collector-code.ts'
 import { compile, inputsOf } from './compile.ts'
 import { packMedusa, packVendure } from './connector-packages.ts'
 import { zipPlugin, zipShopifyApp } from './connectors.ts'
@@ -45,6 +46,7 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   await writeChanged(join(outdir, LICENCES), await licencesOf(inputs))
   await writeChanged(join(outdir, 'decisions.json'), JSON.stringify(collectDecisions()))
   await writeChanged(join(outdir, 'recipes.json'), JSON.stringify(collectRecipeCode()))
+  await writeChanged(join(outdir, 'collectors.json'), JSON.stringify(collectCollectorCode()))
   await writeChanged(join(outdir, 'aisle-node.tgz'), await packAisleNode())
   await writeChanged(join(outdir, 'aisle-woocommerce.zip'), await zipPlugin())
   await writeChanged(join(outdir, 'aisle-shopify.zip'), await zipShopifyApp())

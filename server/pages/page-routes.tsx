@@ -32,6 +32,7 @@ import { runRoutes } from './runs/routes.tsx'
 import type { PageDeps } from './site.tsx'
 import { siteOf } from './site.tsx'
 import { statusRoutes } from './status/routes.tsx'
+import { collectorRoutes } from './tools/collectors/routes.tsx'
 import { orderRoutes } from './tools/orders/routes.tsx'
 import { toolRoutes } from './tools/routes.tsx'
 
@@ -50,6 +51,7 @@ export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   routes.route('/', extensionRoutes(deps))
   routes.route('/', toolRoutes(deps, kept))
   routes.route('/', orderRoutes(deps))
+  routes.route('/', collectorRoutes(deps))
   routes.route('/', signInRoutes(deps))
   routes.route('/', shopPageRoutes(deps))
   routes.route('/', reportPageRoutes(deps))

@@ -17,6 +17,7 @@ import { testApp } from '../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
 import type { PackedExtension } from './extension/packed.ts'
 import { SCOPE_WORDS } from './scope-words.ts'
+import { COLLECTORS } from './tools/collectors/collectors.ts'
 import { RECIPES } from './tools/orders/recipes.ts'
 
 const assets = prepareAssets({
@@ -47,6 +48,10 @@ const TOOLS = [
   '/tools/validate',
 ]
 const RECIPE_PAGES = ['/tools/orders', ...RECIPES.map(({ id }) => `/tools/orders/${id}`)]
+const COLLECTOR_PAGES = [
+  '/tools/collectors',
+  ...COLLECTORS.map(({ id }) => `/tools/collectors/${id}`),
+]
 const PAGES = [
   '/',
   '/gaps',
@@ -54,6 +59,7 @@ const PAGES = [
   '/tools',
   ...TOOLS,
   ...RECIPE_PAGES,
+  ...COLLECTOR_PAGES,
   '/help',
   '/help/kept',
   '/help/operator',

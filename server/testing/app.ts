@@ -19,6 +19,7 @@ import { createAuditRuns } from '../audit/runs/runs.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { createWalks, type WalksDeps } from '../audit/walk/jobs.ts'
 import { pretendStore } from '../audit/walk/testing/pretend-store.ts'
+import { collectCollectorCode } from '../build/collector-code.ts'
 import { collectRecipeCode } from '../build/recipe-code.ts'
 import { SCOPES } from '../db/access/scopes.ts'
 import { connect, type Database } from '../db/connect.ts'
@@ -204,6 +205,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     decisions: [],
     recipeFiles: {
       code: collectRecipeCode(),
+      collectors: collectCollectorCode(),
       downloads: NO_DOWNLOADS,
     },
     extension: [],

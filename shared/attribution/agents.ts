@@ -103,7 +103,7 @@ export const tokensOf = (userAgent: string): string[] => userAgent.toLowerCase()
  * An assistant's app on a person's device, which may have the name of an agent:
  * `ChatGPT/1.2025 (iOS 26.1; iPhone17,1)`, `ChatGPT%20Atlas/2025 CFNetwork/3860 Darwin/25.0.0`.
  */
-const APP = /^[^\s/]+\/\S+ (?:CFNetwork\/|\((?:iOS|iPadOS|Android|Mac OS X)\b)/
+export const APP = /^[^\s/]+\/\S+ (?:CFNetwork\/|\((?:iOS|iPadOS|Android|Mac OS X)\b)/
 
 /** The agent that a User-Agent names first; null: a person's browser, or another program. */
 export function namedAgent(userAgent: string): Agent | null {
@@ -113,3 +113,12 @@ export function namedAgent(userAgent: string): Agent | null {
   }
   return null
 }
+
+/**
+ * What finds the same agents where our code is not: in collectors and in settings of servers. The
+ * tokens of all agents for a regular expression, between what is part of no token.
+ */
+export const AGENT_TOKENS_PATTERN: string = [...new Set(AGENTS.map(({ token }) => token))]
+  .toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
+  .map((token) => token.replaceAll('.', '\\.'))
+  .join('|')

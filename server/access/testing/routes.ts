@@ -207,6 +207,11 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
     because:
       'it names a property of the key that is signed in: tools/orders/orders.process.test.ts',
   },
+  'GET /tools/collectors': { because: 'the same for everyone' },
+  'GET /tools/collectors/:platform': {
+    because:
+      'it names a domain of the key that is signed in: tools/collectors/collectors.db.test.ts',
+  },
   'GET /aisle-node.tgz': { because: 'the same for everyone' },
   'GET /aisle-shopify.zip': { because: 'the same for everyone' },
   'GET /aisle-woocommerce.zip': { because: 'the same for everyone' },

@@ -37,6 +37,7 @@ ${operationsOf(document, baseUrl).join('\n')}
 - [Create product markup](${baseUrl}/tools/schema)
 - [Set up the tag](${baseUrl}/tools/snippet)
 - [Join orders to visits](${baseUrl}/tools/orders): the code for each platform
+- [Count what AI agents read](${baseUrl}/tools/collectors): the code for each server
 `
 }
 

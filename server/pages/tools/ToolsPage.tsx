@@ -37,6 +37,11 @@ const TOOLS = [
     title: 'Join orders to visits',
     text: 'What each AI surface sells: the code for Shopify, WooCommerce, Next.js and six more.',
   },
+  {
+    to: '/tools/collectors',
+    title: 'Count what AI agents read',
+    text: 'They run no script, so your server has to report them: nginx, Caddy, Node, Cloudflare, Vercel and Netlify.',
+  },
 ] as const
 
 export const ToolsPage = (): JSX.Element => (

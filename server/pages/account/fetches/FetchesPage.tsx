@@ -350,7 +350,9 @@ function Sending({ domain, address, keyId, secret }: SendingProps): JSX.Element 
         <h2 class="folded-title">Send the log of your server</h2>
       </summary>
       <p>
-        Send one request a line as JSON to <code>{to}</code>, with a key that may report:
+        <Link to={`/tools/collectors?domain=${domain}`}>Choose your server</Link>: nginx, Caddy,
+        Node, Cloudflare, Vercel and Netlify have their own code. Or send one request a line as JSON
+        to <code>{to}</code>, with a key that may report:
       </p>
       <pre>
         <code>{`curl -X POST '${to}' \\

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { Link } from '../../site.tsx'
-import { PROOF_TITLES } from './RecipePage.tsx'
+import { PROOF_TITLES } from '../recipe-parts.tsx'
 import { RECIPES } from './recipes.ts'
 
 /** The choice of a recipe. `domain` is that of the property whose id the code shows. */

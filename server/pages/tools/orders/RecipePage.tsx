@@ -1,10 +1,9 @@
 import type { JSX } from 'preact'
-import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
-import { Notice } from '../../../../shared/view/Notice.tsx'
 import { Link } from '../../site.tsx'
 import { WithCode } from '../../WithCode.tsx'
-import { fillIn, type OwnNames, type RecipeFiles } from './recipe-files.ts'
-import type { Proof, Recipe } from './recipes.ts'
+import { ProofNotice, RecipeEnd, RecipeSteps } from '../recipe-parts.tsx'
+import type { OwnNames, RecipeFiles } from './recipe-files.ts'
+import type { Recipe } from './recipes.ts'
 
 interface RecipePageProps {
   recipe: Recipe
@@ -17,13 +16,6 @@ interface RecipePageProps {
   isFilledIn: boolean
 }
 
-/** The first thing to know about a recipe. */
-export const PROOF_TITLES: Record<Proof['is'], string> = {
-  tested: 'Run end to end by us',
-  in_part: 'Run in part by us',
-  untested: 'Not run by us',
-}
-
 export function RecipePage({
   recipe,
   code,
@@ -31,7 +23,7 @@ export function RecipePage({
   visit,
   isFilledIn,
 }: RecipePageProps): JSX.Element {
-  const { platform, versions, summary, proof, steps, limits, sources } = recipe
+  const { platform, versions, summary, proof, steps } = recipe
   return (
     <article>
       <p class="crumbs">
@@ -40,9 +32,7 @@ export function RecipePage({
       <h1>Join orders to visits: {platform}</h1>
       <p class="lead">{summary}</p>
       <p class="quiet">For {versions}.</p>
-      <Notice kind={proof.is === 'untested' ? 'warning' : 'info'} title={PROOF_TITLES[proof.is]}>
-        <p>{proof.how}</p>
-      </Notice>
+      <ProofNotice proof={proof} />
       <div class="prose">
         {steps.some(({ files }) => files) && (
           <p>
@@ -70,51 +60,11 @@ export function RecipePage({
           , which may report orders (<code>report:write</code>).
         </p>
       </div>
-      {steps.map(({ title, text, files = [], download }, at) => (
-        <section key={title}>
-          <div class="prose">
-            <h2>
-              {at + 1}. {title}
-            </h2>
-            <p>
-              <WithCode text={text} />
-            </p>
-            {download && (
-              <p>
-                <Link class="button" to={download} download>
-                  Download {download.slice(1)}
-                </Link>
-              </p>
-            )}
-          </div>
-          {files.map(({ name, code: path }) => (
-            <CodeBlock key={name} label={name} code={fillIn(code[path] ?? '', names).trimEnd()} />
-          ))}
-        </section>
-      ))}
+      <RecipeSteps steps={steps} code={code} names={names} />
       <div class="prose">
         <h2>How to see that it works</h2>
         <Trying {...{ recipe, names, visit, isFilledIn }} />
-        {limits !== undefined && (
-          <>
-            <h2>What it does not cover</h2>
-            <p>
-              <WithCode text={limits} />
-            </p>
-          </>
-        )}
-        {sources.length > 0 && (
-          <>
-            <h2>Documents of {platform}</h2>
-            <ul>
-              {sources.map(({ title, url }) => (
-                <li key={url}>
-                  <a href={url}>{title}</a>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        <RecipeEnd recipe={recipe} />
       </div>
     </article>
   )

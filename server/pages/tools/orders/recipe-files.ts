@@ -18,6 +18,8 @@ export interface RecipeFiles {
    */
   code: Readonly<Record<string, string>>
   downloads: Readonly<Record<Download, Uint8Array<ArrayBuffer>>>
+  /** The code of collectors, by its path below their `code/`. */
+  collectors: Readonly<Record<string, string>>
 }
 
 /** The placeholders for a store's own values in the code. */
@@ -46,6 +48,7 @@ export const fillIn = (
   })
 
 const CODE = new URL('./recipes.json', import.meta.url)
+const COLLECTORS = new URL('./collectors.json', import.meta.url)
 
 /** Reads what the bundle put next to this file. The error says what to do if it is missing. */
 export async function loadRecipeFiles(): Promise<RecipeFiles> {
@@ -53,7 +56,8 @@ export async function loadRecipeFiles(): Promise<RecipeFiles> {
   const read = async (name: Download) =>
     [name, new Uint8Array(await readBuilt(new URL(`./${name}`, import.meta.url)))] as const
   const downloads = Object.fromEntries(await Promise.all(DOWNLOADS.map(read)))
-  return { code, downloads: downloads as RecipeFiles['downloads'] }
+  const collectors = JSON.parse(String(await readBuilt(COLLECTORS)))
+  return { code, collectors, downloads: downloads as RecipeFiles['downloads'] }
 }
 
 const readBuilt = (file: URL): Promise<Buffer> =>

@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { createServer, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { getRequestListener } from '@hono/node-server'
+import { expect } from 'vitest'
+import { eventually } from '../../../../../shared/testing/wait.ts'
+import { collectCollectorCode } from '../../../../build/collector-code.ts'
+import { testPages } from '../../../account/testing/pages.ts'
+import { fillIn } from '../../orders/recipe-files.ts'
+
+export const DOMAIN = 'shop.example'
+export const AGENT = 'Mozilla/5.0; compatible; ChatGPT-User/1.0; +https://openai.com/bot'
+export const CRAWLER = 'Mozilla/5.0; compatible; GPTBot/1.2; +https://openai.com/gptbot'
+export const PERSON =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+/** What the stand-ins for stores answer. */
+export const PAGE = 'the page'
+
+/**
+ * How the service answers: as it is, with a status of its own, or never, as one that takes longer
+ * than anybody waits.
+ */
+type Answers = 'well' | 'never' | number
+
+/** The service on loopback, and the code of collectors with its address and its key. */
+export async function openService() {
+  const { app, sql, createTestKey, signIn } = await testPages({ now: () => new Date() })
+  const { key } = await createTestKey({ domains: [DOMAIN], scopes: ['report:write'] })
+  const state = { answers: 'well' as Answers }
+  const bodies: string[] = []
+  const listener = getRequestListener(async (request, env) => {
+    const body = await request.clone().text()
+    bodies.push(body)
+    if (state.answers === 'never') await new Promise(() => {})
+    return typeof state.answers === 'number'
+      ? Response.json({}, { status: state.answers })
+      : app.fetch(request, env)
+  })
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const owner = await signIn({ domains: [DOMAIN] })
+
+  const rows = () =>
+    sql`select agent, path, status, fetches::int from fetch_days order by agent, path, status`
+
+  return {
+    key,
+    origin,
+    host: `127.0.0.1:${port}`,
+    /** The bodies of calls, whatever the answer. */
+    bodies,
+    rows,
+    answer(answers: Answers) {
+      state.answers = answers
+      // Nobody answers who was asked before.
+      if (answers !== 'never') server.closeAllConnections()
+    },
+    /** A file of a collector, as its page shows it. */
+    codeOf: (path: string) =>
+      fillIn(collectCollectorCode()[path] ?? '', { baseUrl: origin, domain: DOMAIN, id: '' }),
+    /** These requests and no others, each once, also on the page. */
+    async expectCounted(counted: readonly [agent: string, path: string, status: number][]) {
+      const expected = counted
+        .map(([agent, path, status]) => ({ agent, path, status, fetches: 1 }))
+        .sort((a, b) => `${a.agent} ${a.path}`.localeCompare(`${b.agent} ${b.path}`))
+      await eventually(rows).toEqual(expected)
+      const html = await (await owner.get(`/fetches?domain=${DOMAIN}`)).text()
+      for (const [agent] of counted) expect(html).toContain(`${agent} (`)
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+export type Service = Awaited<ReturnType<typeof openService>>
+
+/** Asks a store for a page, by its own host. */
+export async function visit(origin: string, path: string, userAgent: string) {
+  const headers = { host: DOMAIN, 'user-agent': userAgent }
+  const [answer] = await once(get(`${origin}${path}`, { headers }), 'response')
+  return { status: Number(answer.statusCode), text: await text(answer) }
+}
+
+/** What all stores here answer. */
+export const answerOf = (path: string) => ({
+  status: path.startsWith('/none') ? 404 : 200,
+  text: path.startsWith('/none') ? '' : PAGE,
+})
