@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { AGENT_TOKENS_PATTERN, namedAgent, AGENTS as TABLE } from '../shared/attribution/agents.ts'
+import {
+  AGENT_TOKENS_PATTERN,
+  APP,
+  namedAgent,
+  AGENTS as TABLE,
+} from '../shared/attribution/agents.ts'
 import { isAgent } from './seen.ts'
 
 const FILE = `/** The agents of AI products by the tokens of their User-Agents. Written by its test. */

@@ -8,6 +8,8 @@ interface EdgeOptions {
 
 interface EdgeFetch extends Omit<Seen, 'method' | 'url' | 'host' | 'header'> {
   request: Request
+  /** How long to wait for other requests; 0 where a copy of the code may live for one alone. */
+  lingerMs?: number
   /** Keeps the runtime awake until the promise has ended. */
   waitUntil: (sending: Promise<void>) => void
 }
@@ -30,7 +32,7 @@ export const isOfAgent = ({ headers }: Request): boolean => isAgent(headers.get(
 /** Reports an agent's request after its answer. Never throws. */
 export function collectAtEdge(
   options: EdgeOptions,
-  { request, waitUntil, ...seen }: EdgeFetch,
+  { request, waitUntil, lingerMs = LINGER_MS, ...seen }: EdgeFetch,
 ): void {
   try {
     const { method, url, headers } = request
@@ -41,14 +43,14 @@ export function collectAtEdge(
     if (now < notBefore) return
     // A runtime may end a sending with its request: after this another one begins.
     notBefore = now + 2 * (LINGER_MS + TIMEOUT_MS)
-    waitUntil(send(options))
+    waitUntil(send(options, lingerMs))
   } catch {
     // The request is not counted.
   }
 }
 
-async function send(options: EdgeOptions): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, LINGER_MS))
+async function send(options: EdgeOptions, lingerMs: number): Promise<void> {
+  if (lingerMs > 0) await new Promise((resolve) => setTimeout(resolve, lingerMs))
   const lines = waiting
   waiting = []
   const answer = await fetch(`${options.url}/api/fetches?domain=${options.domain}`, {
@@ -61,7 +63,7 @@ async function send(options: EdgeOptions): Promise<void> {
   await answer?.body?.cancel()
   if (answer?.ok) {
     failures = 0
-    if (waiting.length > 0) return send(options)
+    if (waiting.length > 0) return send(options, lingerMs)
     notBefore = 0
     return
   }

@@ -106,7 +106,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     readEvidence: notHere,
     assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
     decisions: [],
-    recipeFiles: { code: {}, downloads: NO_DOWNLOADS },
+    recipeFiles: { code: {}, collectors: {}, downloads: NO_DOWNLOADS },
     extension: [],
     help: { text: null, email: null },
   })

@@ -222,7 +222,7 @@ export const COLLECTORS: readonly Recipe[] = [
       },
     ],
     look: 'The log of edge functions has a warning if Aisle does not take a request.',
-    limits: `${ONE_WAY} ${AT_THE_EDGE} ${NEW_AGENTS}`,
+    limits: `The code reports each request by itself, after the answer. What Aisle does not take may be lost. ${ONE_WAY} ${NEW_AGENTS}`,
     sources: [
       {
         title: 'Edge Functions API',

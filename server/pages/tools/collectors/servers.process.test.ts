@@ -218,15 +218,43 @@ testWithCaddy('Caddy: what agents read is in the report', async () => {
   await service.expectCounted(COUNTED)
   await send('caddy/aisle-send.sh')
   expect(service.bodies).toHaveLength(1)
-  // All of the file is sent when it has grown, and when Caddy has begun another.
+  // All of the file is sent when it has grown.
   await visit(origin, '/products/tent', AGENT)
   await eventually(written).toHaveLength(3)
-  await copyFile(file, join(log, 'aisle-2026-11-30T06-00-00.000.log'))
   await send('caddy/aisle-send.sh')
-  expect(service.bodies).toHaveLength(3)
+  expect(service.bodies).toHaveLength(2)
   await service.expectCounted([...COUNTED, ['ChatGPT-User', '/products/tent', 200]])
   expect((await readdir(log)).toSorted()).toEqual(['aisle.log', 'lock', 'sent'])
 })
+
+testWithCaddy(
+  'Caddy: when it begins another file, both are sent, and each request counts once',
+  async () => {
+    const made = await open()
+    const { service, log, send } = made
+    const origin = await startCaddy(made)
+    // Some of the first megabyte is sent before it is full.
+    const crawl = async (from: number, to: number) => {
+      for (let n = from; n < to; n += 1) await visit(origin, `/${n}`, `GPTBot ${'x'.repeat(7000)}`)
+    }
+    const lines = async () => {
+      const files = (await readdir(log)).filter((name) => name.endsWith('.log'))
+      const texts = await Promise.all(files.map((name) => readFile(join(log, name), 'utf8')))
+      return texts.join('').split('\n').length - 1
+    }
+    await crawl(0, 100)
+    await eventually(lines).toBe(100)
+    await send('caddy/aisle-send.sh')
+    await crawl(100, 180)
+    await eventually(lines).toBe(180)
+    expect((await readdir(log)).filter((name) => name.endsWith('.log'))).toHaveLength(2)
+    await send('caddy/aisle-send.sh')
+    expect(service.bodies).toHaveLength(3)
+    const counted = Array.from({ length: 180 }, (_, n) => ['GPTBot', `/${n}`, 200] as const)
+    await service.expectCounted(counted.toSorted(([, a], [, b]) => (a < b ? -1 : 1)))
+    expect((await readdir(log)).toSorted()).toEqual(['aisle.log', 'lock', 'sent'])
+  },
+)
 
 for (const [name, testIt, start, script] of SCRIPTS) {
   testIt.each([401, 429, 500, 503])(

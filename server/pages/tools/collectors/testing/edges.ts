@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { eventually } from '../../../../../shared/testing/wait.ts'
 import { onLoopback } from '../../../../testing/on-loopback.ts'
-import { answerOf, DOMAIN, type Service } from './service.ts'
+import { answerOf, DOMAIN, PERSON, type Service } from './service.ts'
 
 // The runtimes have no types here: they are installed for their tests alone.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -99,7 +100,10 @@ addEventListener('fetch', (event) =>
   }
 }
 
-/** Netlify's local runtime, on Deno, before a store. `folder` is that of the site. */
+/**
+ * Netlify's local runtime, on Deno, before a store. It ends the code with the answer, whatever that
+ * waits for: so the store's answer to an agent ends when the service was asked.
+ */
 export async function openNetlify(
   modules: string,
   service: Service,
@@ -111,11 +115,16 @@ export async function openNetlify(
     modules,
     '@netlify/edge-functions-dev/dist/node/main.js',
   )
-  const store = await onLoopback({
-    fetch: (request: Request) => {
-      const { status, text } = pageOf(request.url)
-      return new Response(text, { status })
-    },
+  let asked = 0
+  const store = await onLoopback(async (request, response) => {
+    const { status, text } = pageOf(`http://store${request.url}`)
+    response.writeHead(status).flushHeaders()
+    response.write(text.slice(0, 1))
+    if (request.headers['user-agent'] !== PERSON && service.isThere()) {
+      asked += 1
+      await eventually(() => service.bodies.length).toBeGreaterThanOrEqual(asked)
+    }
+    response.end(text.slice(1))
   })
   const silent = { log: () => {}, warn: () => {}, error: () => {} }
   const handler = new EdgeFunctionsHandler({
@@ -124,8 +133,9 @@ export async function openNetlify(
   })
   return {
     visit: async (path, userAgent, headers = {}) => {
-      const url = `${store.origin}${path}`
-      const request = new Request(url, { headers: { 'user-agent': userAgent, ...headers } })
+      const request = new Request(`${store.origin}${path}`, {
+        headers: { 'user-agent': userAgent, 'x-nf-request-id': 'another', ...headers },
+      })
       const matched = await handler.match(request)
       const answer: Response = await matched.handle(request, store.origin)
       return { status: answer.status, text: await answer.text() }

@@ -54,6 +54,7 @@ export async function openService() {
     /** The bodies of calls, whatever the answer. */
     bodies,
     rows,
+    isThere: () => server.listening,
     answer(answers: Answers) {
       state.answers = answers
       // Nobody answers who was asked before.
@@ -64,16 +65,16 @@ export async function openService() {
       fillIn(collectCollectorCode()[path] ?? '', { baseUrl: origin, domain: DOMAIN, id: '' }),
     /** These requests and no others, each once, also on the page. */
     async expectCounted(counted: readonly [agent: string, path: string, status: number][]) {
-      const expected = counted
-        .map(([agent, path, status]) => ({ agent, path, status, fetches: 1 }))
-        .sort((a, b) => `${a.agent} ${a.path}`.localeCompare(`${b.agent} ${b.path}`))
-      await eventually(rows).toEqual(expected)
+      const words = counted.map((each) => [...each, 1].join(' '))
+      const stored = async () => (await rows()).map((each) => Object.values(each).join(' ')).sort()
+      await eventually(stored).toEqual(words.sort())
       const html = await (await owner.get(`/fetches?domain=${DOMAIN}`)).text()
       for (const [agent] of counted) expect(html).toContain(`${agent} (`)
     },
     async close() {
+      const closed = new Promise((done) => server.close(done))
       server.closeAllConnections()
-      await new Promise((done) => server.close(done))
+      await closed
     },
   }
 }

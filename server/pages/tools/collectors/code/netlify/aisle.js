@@ -13,6 +13,7 @@ export default async function report(request, context) {
       status: response.status,
       address: context.ip,
       id: context.requestId,
+      lingerMs: 0,
       waitUntil: (sending) => context.waitUntil(sending),
     },
   )
