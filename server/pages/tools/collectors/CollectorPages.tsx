@@ -34,8 +34,8 @@ export const CollectorListPage = ({ domain }: { domain: string | undefined }): J
     </div>
     <p>
       Logs of Cloudflare, CloudFront and Fastly, and drains of Vercel and Netlify, can be sent as
-      they are: <Link to="/docs">the API</Link>. If you run Aisle yourself, its command{' '}
-      <code>aisle logs</code> reads the files that you have.
+      they are: <Link to="/docs/reportFetches">the API</Link>. If you run Aisle yourself, its
+      command <code>aisle logs</code> reads the files that you have.
     </p>
   </>
 )
@@ -69,7 +69,8 @@ export function CollectorPage(props: CollectorPageProps): JSX.Element {
             <>The code has your domain in it, {domain}.</>
           ) : (
             <>
-              Replace <code>{domain}</code> with your domain. Sign in, and the code has it.
+              Replace <code>{domain}</code> with your domain. <Link to="/fetches">Sign in</Link>,
+              and the code has it.
             </>
           )}{' '}
           What else you need:{' '}

@@ -48,7 +48,7 @@ export const COLLECTORS: readonly Recipe[] = [
       },
       {
         title: 'Log what AI agents ask for',
-        text: 'Then `nginx -t` and `nginx -s reload`. Behind a proxy or a CDN, set `real_ip_header` as well: agents are verified by their address.',
+        text: 'Add both, then `nginx -t` and `nginx -s reload`. Behind a proxy or a CDN, set `real_ip_header` as well: agents are verified by their address.',
         files: [
           { name: '/etc/nginx/conf.d/aisle.conf', code: 'nginx/aisle.conf' },
           { name: 'In the block server of your store', code: 'nginx/server.conf' },
@@ -87,7 +87,7 @@ export const COLLECTORS: readonly Recipe[] = [
       },
       {
         title: 'Log what AI agents ask for',
-        text: 'Then `caddy reload`. Without the two lines of `@people` it logs all requests: Aisle drops those of people when they come.',
+        text: 'Add the lines to the block of your store, then `caddy reload`. Without the lines of `@people` and `@apps_of_people` it logs all requests: Aisle drops those of people when they come.',
         files: [{ name: 'Caddyfile', code: 'caddy/Caddyfile' }],
       },
       SENDER_KEY,
