@@ -330,10 +330,13 @@ test('only entry points read the environment', () => {
   expect(own.filter((file) => !entries.includes(file))).toEqual([])
 })
 
-test('only server/process/output.ts and the log write to the terminal, and the tag to a console', () => {
+test('only server/process/output.ts and the log write to the terminal, and the tag and the edge to a console', () => {
   const writes =
     /\bprocess\.(stdout|stderr)\b|\bconsole\.\w|\bwriteSync\(|\bpino\.destination\([12]?\)|node:console/
-  const allowed = ['server/process/output.ts', 'server/process/log.ts', 'snippet/attribution.ts']
+  const allowed = [
+    ...['server/process/output.ts', 'server/process/log.ts'],
+    ...['snippet/attribution.ts', 'aisle-node/edge.ts'],
+  ]
   const writers = [...codeOf].filter(
     ([file, code]) => file.includes('/') && !isTest(file) && writes.test(code),
   )

@@ -8,11 +8,11 @@ import {
 import { isAgent } from './seen.ts'
 
 const FILE = `/** The agents of AI products by the tokens of their User-Agents. Written by its test. */
-export const AGENTS: RegExp =
+export const AGENT_PATTERN: RegExp =
   /(?:^|[^\\w.-])(?:${AGENT_TOKENS_PATTERN})(?:$|[^\\w.-])/i
 
 /** Apps of people that have the name of an agent. */
-export const APPS: RegExp = ${APP}
+export const APP_PATTERN: RegExp = ${APP}
 `
 
 test('collectors know the agents that the table has: -u writes them', async () => {

@@ -3,7 +3,7 @@ import { post } from './post.ts'
 import {
   createWarner,
   fieldOf,
-  isFinal,
+  isFinalAnswer,
   parse,
   readKey,
   readUrl,
@@ -82,7 +82,7 @@ export const createAisle: typeof api.createAisle = (options) => {
       if (answer !== null && answer.status >= 200 && answer.status < 300) {
         return settle(each, 'sent', notesOf(each.event, answer))
       }
-      if (answer !== null && isFinal(answer)) {
+      if (answer !== null && isFinalAnswer(answer)) {
         return settle(each, 'refused', whyRefused(each.event, answer))
       }
       if (isLast || ended.signal.aborted) break

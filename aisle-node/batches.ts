@@ -3,7 +3,7 @@ import { post } from './post.ts'
 import {
   createWarner,
   fieldOf,
-  isFinal,
+  isFinalAnswer,
   parse,
   retryAfterOf,
   sleep,
@@ -22,10 +22,10 @@ interface BatchesOptions {
   onProblem?: ((message: string) => void) | undefined
 }
 
-export interface Batches {
+export interface LineBatches {
   /** Keeps a line until it is sent. */
   add(line: string): void
-  /** Sends what waits, at once. */
+  /** Sends what waits immediately. */
   flush(): Promise<void>
   /** The same, for at most `graceMs`. What is left is dropped, and nothing is kept any more. */
   close(graceMs?: number): Promise<void>
@@ -46,7 +46,7 @@ const REFUSED_MS = 600_000
 // visit of an agent is not worth the memory of a shop. A shop that must not lose one sends its log.
 
 /** Sends lines in batches in the background. No fault of Aisle reaches who gives them. */
-export function createBatches(options: BatchesOptions): Batches {
+export function createBatches(options: BatchesOptions): LineBatches {
   const { url, headers, send = post, onProblem = createWarner() } = options
   const { maxWaiting = MAX_WAITING, lingerMs = LINGER_MS, timeoutMs = TIMEOUT_MS } = options
   const { retryDelays = RETRY_DELAYS } = options
@@ -75,7 +75,7 @@ export function createBatches(options: BatchesOptions): Batches {
       const batch = waiting.splice(0, MOST_AT_ONCE)
       const request = { url, headers, body: batch.join('\n') }
       const answer = await tryOnce(send, request, timeoutMs, ended.signal)
-      if (answer === null || !isFinal(answer)) return putOff(batch, answer)
+      if (answer === null || !isFinalAnswer(answer)) return putOff(batch, answer)
       failures = 0
       if (answer.status >= 200 && answer.status < 300) {
         const fault = faultIn(answer)

@@ -1,6 +1,6 @@
 import { createBatches } from './batches.ts'
 import type * as api from './index.d.ts'
-import { isAgent, lineOf, type Seen } from './seen.ts'
+import { type FetchSeen, isAgent, sentLineOf } from './seen.ts'
 import { fieldOf, readKey, readUrl } from './service.ts'
 
 export const createCollector: typeof api.createCollector = (options) => {
@@ -18,9 +18,9 @@ export const createCollector: typeof api.createCollector = (options) => {
   globalThis.process?.once?.('beforeExit', flush)
 
   /** Nothing that a shop passes may throw in its answer. */
-  const take = (seen: Seen): void => {
+  const take = (seen: FetchSeen): void => {
     try {
-      if (isAgent(seen.header('user-agent'))) batches.add(lineOf(seen))
+      if (isAgent(seen.header('user-agent'))) batches.add(sentLineOf(seen))
     } catch {
       // The request is not counted.
     }
@@ -77,7 +77,7 @@ function addressOf(request: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
-const hostOf = (header: Seen['header']): string | undefined =>
+const hostOf = (header: FetchSeen['header']): string | undefined =>
   (header('x-forwarded-host') ?? header('host'))?.split(',')[0]?.trim()
 
 const textOf = (value: unknown): string | undefined =>

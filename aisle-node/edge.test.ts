@@ -133,3 +133,13 @@ test('nothing that goes wrong reaches the visitor', () => {
   expect(() => edge.collectAtEdge(OPTIONS, seen)).not.toThrow()
   expect(() => edge.collectAtEdge(OPTIONS, { ...seen, request: {} as Request })).not.toThrow()
 })
+
+test('only agents are reported', () => {
+  const asks = (userAgent?: string) =>
+    edge.isOfAgent(
+      new Request('https://shop.example/', { headers: { 'user-agent': userAgent ?? '' } }),
+    )
+  expect(asks(AGENT)).toBe(true)
+  expect(asks('Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0 Safari/537.36')).toBe(false)
+  expect(asks()).toBe(false)
+})

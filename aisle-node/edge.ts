@@ -1,4 +1,4 @@
-import { isAgent, lineOf, type Seen } from './seen.ts'
+import { type FetchSeen, isAgent, sentLineOf } from './seen.ts'
 
 interface EdgeOptions {
   url: string
@@ -6,7 +6,7 @@ interface EdgeOptions {
   domain: string
 }
 
-interface EdgeFetch extends Omit<Seen, 'method' | 'url' | 'host' | 'header'> {
+interface EdgeFetch extends Omit<FetchSeen, 'method' | 'url' | 'host' | 'header'> {
   request: Request
   /** How long to wait for other requests; 0 where a copy of the code may live for one alone. */
   lingerMs?: number
@@ -37,7 +37,7 @@ export function collectAtEdge(
   try {
     const { method, url, headers } = request
     const host = new URL(url).hostname
-    const line = lineOf({ ...seen, method, url, host, header: (name) => headers.get(name) })
+    const line = sentLineOf({ ...seen, method, url, host, header: (name) => headers.get(name) })
     waiting = [...waiting, line].slice(-MOST_WAITING)
     const now = Date.now()
     if (now < notBefore) return

@@ -1,7 +1,7 @@
-import { AGENTS, APPS } from './agents.ts'
+import { AGENT_PATTERN, APP_PATTERN } from './agents.ts'
 
 /** What a server knows of a request when it has answered it. */
-export interface Seen {
+export interface FetchSeen {
   /** When it came, in milliseconds since 1970. */
   at: number
   method: string
@@ -28,13 +28,13 @@ const LONGEST_SIGNATURE = 2000
 
 /** Whether a User-Agent names an AI agent. Nothing is sent of other requests. */
 export const isAgent = (userAgent: string | null | undefined): boolean =>
-  typeof userAgent === 'string' && AGENTS.test(userAgent) && !APPS.test(userAgent)
+  typeof userAgent === 'string' && AGENT_PATTERN.test(userAgent) && !APP_PATTERN.test(userAgent)
 
 // Unspecified: a line has an id of its own, that of the platform or a random one, so that it counts
 // once however often it is sent. A collector keeps neither files nor offsets.
 
 /** The line of `POST /api/fetches`. */
-export function lineOf(seen: Seen): string {
+export function sentLineOf(seen: FetchSeen): string {
   const { at, method, url, host, status, header, address, id, challenged, vouched } = seen
   const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
   const signed = SIGNATURE.flatMap((name) => {

@@ -7,7 +7,7 @@ const { version } = packageJson
 /** The longest that an answer may ask us to wait. */
 const MAX_RETRY_AFTER_MS = 600_000
 
-/** The address of a call. Throws where the address of Aisle is missing or is none. */
+/** The address of a call. Throws if the address of Aisle is missing or invalid. */
 export function readUrl(text: string | undefined, path: string): string {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
@@ -54,7 +54,7 @@ function readAnswer(answer: unknown): AisleAnswer | null {
 }
 
 /** Answers that a retry cannot change: every 3xx and 4xx except timeouts and rate limits. */
-export const isFinal = ({ status }: AisleAnswer): boolean =>
+export const isFinalAnswer = ({ status }: AisleAnswer): boolean =>
   status < 500 && ![408, 425, 429].includes(status)
 
 /** The `Retry-After` of an answer in milliseconds: it is in seconds or an HTTP date. */

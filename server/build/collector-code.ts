@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { AGENT_TOKENS_PATTERN, APP } from '../../shared/attribution/agents.ts'
 
-/** In settings, they stand for the tokens of all agents, and for what is none but looks like it. */
+/** In settings, they stand for the tokens of all agents, and for apps that have such names. */
 const PATTERNS = { '(AGENTS)': `(${AGENT_TOKENS_PATTERN})`, '(APPS)': `(${APP.source})` }
 
 const FOLDER = 'server/pages/tools/collectors/code'
