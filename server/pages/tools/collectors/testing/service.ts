@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { getRequestListener } from '@hono/node-server'
 import { expect } from 'vitest'
 import { eventually } from '../../../../../shared/testing/wait.ts'
+import { DAY_MS, dayOf } from '../../../../../shared/web/moment.ts'
 import { collectCollectorCode } from '../../../../build/collector-code.ts'
 import { testPages } from '../../../account/testing/pages.ts'
 import { fillIn } from '../../orders/recipe-files.ts'
@@ -63,13 +64,25 @@ export async function openService() {
     /** A file of a collector, as its page shows it. */
     codeOf: (path: string) =>
       fillIn(collectCollectorCode()[path] ?? '', { baseUrl: origin, domain: DOMAIN, id: '' }),
-    /** These requests and no others, each once, also on the page. */
+    /** These requests and no others, each once, in the sums of the API and on the page as well. */
     async expectCounted(counted: readonly [agent: string, path: string, status: number][]) {
       const words = counted.map((each) => [...each, 1].join(' '))
       const stored = async () => (await rows()).map((each) => Object.values(each).join(' ')).sort()
       await eventually(stored).toEqual(words.sort())
+      const now = Date.now()
+      const [start = '', end = ''] = [now - DAY_MS, now].map(dayOf)
+      const query = new URLSearchParams({ domain: DOMAIN, start, end })
+      const headers = { Authorization: `Bearer ${owner.key}` }
+      const { agents } = await (await app.request(`/api/fetches?${query}`, { headers })).json()
+      const sums = agents.map((each: { agent: string; fetches: number }) => [
+        each.agent,
+        each.fetches,
+      ])
+      const names = counted.map(([agent]) => agent)
+      const expected = Map.groupBy(names, (name) => name)
+      expect(new Map(sums)).toEqual(new Map([...expected].map(([name, all]) => [name, all.length])))
       const html = await (await owner.get(`/fetches?domain=${DOMAIN}`)).text()
-      for (const [agent] of counted) expect(html).toContain(`${agent} (`)
+      for (const name of names) expect(html).toContain(`${name} (`)
     },
     async close() {
       const closed = new Promise((done) => server.close(done))
