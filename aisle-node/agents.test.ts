@@ -12,7 +12,8 @@ export const AGENT_PATTERN: RegExp =
   /(?:^|[^\\w.-])(?:${AGENT_TOKENS_PATTERN})(?:$|[^\\w.-])/i
 
 /** Apps of people that have the name of an agent. */
-export const APP_PATTERN: RegExp = ${APP}
+export const APP_PATTERN: RegExp =
+  ${APP}
 `
 
 test('collectors know the agents that the table has: -u writes them', async () => {
