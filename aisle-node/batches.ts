@@ -22,7 +22,7 @@ interface BatchesOptions {
   onProblem?: ((message: string) => void) | undefined
 }
 
-export interface LineBatches {
+interface LineBatches {
   /** Keeps a line until it is sent. */
   add(line: string): void
   /** Sends what waits immediately. */

@@ -182,7 +182,7 @@ export interface Collector {
   node(request: NodeRequest, response: NodeResponse, next?: () => void): void
   /** Middleware of Hono. */
   hono(context: HonoContext, next: () => Promise<void>): Promise<void>
-  /** Sends what waits, for at most `graceMs` (5000 unless given). Call it before the process ends. */
+  /** Sends what waits, for at most `graceMs` (5000 unless given), before the process ends. */
   close(graceMs?: number): Promise<void>
 }
 

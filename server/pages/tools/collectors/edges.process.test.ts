@@ -92,7 +92,7 @@ for (const name of Object.keys(EDGES)) {
     `${name}: a service that is away holds nobody up`,
     async () => {
       const { service, visit } = await start(name)
-      await service.close()
+      await service.goAway()
       for (let n = 0; n < 10; n += 1) await visit(`/products/${n}`, AGENT)
     },
   )

@@ -27,7 +27,7 @@ type Answers = 'well' | 'never' | number
 
 /** The service on loopback, and the code of collectors with its address and its key. */
 export async function openService() {
-  const { app, sql, createTestKey, signIn } = await testPages({ now: () => new Date() })
+  const { app, sql, database, createTestKey, signIn } = await testPages({ now: () => new Date() })
   const { key } = await createTestKey({ domains: [DOMAIN], scopes: ['report:write'] })
   const state = { answers: 'well' as Answers }
   const bodies: string[] = []
@@ -47,6 +47,12 @@ export async function openService() {
 
   const rows = () =>
     sql`select agent, path, status, fetches::int from fetch_days order by agent, path, status`
+
+  async function goAway() {
+    const closed = new Promise((done) => server.close(done))
+    server.closeAllConnections()
+    await closed
+  }
 
   return {
     key,
@@ -84,10 +90,11 @@ export async function openService() {
       const html = await (await owner.get(`/fetches?domain=${DOMAIN}`)).text()
       for (const name of names) expect(html).toContain(`${name} (`)
     },
+    goAway,
     async close() {
-      const closed = new Promise((done) => server.close(done))
-      server.closeAllConnections()
-      await closed
+      await goAway()
+      // Each test has a database of its own, and connections are few.
+      await database.close()
     },
   }
 }
