@@ -71,7 +71,9 @@ export async function openService() {
     codeOf: (path: string) =>
       fillIn(collectCollectorCode()[path] ?? '', { baseUrl: origin, domain: DOMAIN, id: '' }),
     /** These requests and no others, each once, in the sums of the API and on the page as well. */
-    async expectCounted(counted: readonly [agent: string, path: string, status: number][]) {
+    async expectCounted(
+      counted: readonly (readonly [agent: string, path: string, status: number])[],
+    ) {
       const words = counted.map((each) => [...each, 1].join(' '))
       const stored = async () => (await rows()).map((each) => Object.values(each).join(' ')).sort()
       await eventually(stored).toEqual(words.sort())
