@@ -19,8 +19,7 @@ USER node
 ENTRYPOINT ["node", "/opt/aisle/dist/cli.js"]
 CMD ["--help"]
 
-# The service, unless another target is named.
-FROM node:26.10.0-bookworm-slim
+FROM node:26.10.0-bookworm-slim AS service
 # Each thread would otherwise keep memory of its own that it has freed: 10 to 15 MB in all. What is
 # larger than a threshold goes back to the system when it is freed; the thresholds would otherwise
 # grow with what was freed, and six audits of hostile stores kept 15 to 30 MB more (mallopt(3)).
@@ -39,3 +38,15 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
 # events wait, and takes a tenth with 32, for some 35 MiB more. Workers that judge have 2
 # (server/audit/judging/judges.ts).
 CMD ["node", "--enable-source-maps", "--max-semi-space-size=32", "dist/main.js"]
+
+# The service with a browser, for walks through pages: docker build --target browser -t aisle-browser .
+# Its sandbox needs user namespaces: see docs/operator/deploy.md.
+FROM service AS browser
+USER root
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends chromium fonts-liberation \
+  && rm -rf /var/lib/apt/lists/*
+USER node
+
+# The service, unless another target is named.
+FROM service

@@ -1,3 +1,4 @@
+import { findBrowser } from './audit/browser/browser.ts'
 import { createEngine } from './audit/engine.ts'
 import { createJudges } from './audit/judging/judges.ts'
 import { helpersGiveWay } from './audit/judging/priority.ts'
@@ -16,6 +17,10 @@ await runService(process.env, async (log, signal) => {
     onFailed: (err, task) => log.error({ err, task }, 'a document could not be read or judged'),
   })
   const signer = createSigner(config.baseUrl, clock.now)
-  const engine = createEngine({ ...config, signer }, clock.now, judges)
+  const engine = createEngine(
+    { ...config, signer, browserPath: findBrowser(config.browser) },
+    clock.now,
+    judges,
+  )
   return serveApi(config, { ...engine, signer, clock, log }, signal)
 })

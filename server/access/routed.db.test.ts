@@ -95,7 +95,8 @@ test('every request of a domain asks for it alone', async () => {
   await ask('GET', `/api/audits/history?domain=${MINE}`)
   await ask('GET', `/api/audits/${audits[0]}`)
   await ask('GET', `/api/audits/${audits[0]}/changes`)
-  const order = { domain: MINE, mode: 'look', intents: ['cheapest_variant'] } as const
+  const intents = ['cheapest_variant'] as const
+  const order = { domain: MINE, mode: 'look', intents, pages: {} } as const
   const { id: walk } = await walks.start(order, browser.id)
   await eventually(async () => (await ask('GET', `/api/walk/${walk}`)).json()).toMatchObject({
     state: 'ended',
@@ -104,6 +105,7 @@ test('every request of a domain asks for it alone', async () => {
   await ask('GET', `/api/walk/${walk}`)
   await ask('POST', `/api/walk/${walk}/links`, { days: 7 })
   await ask('GET', `/api/walk/${walk}/links`)
+  await ask('GET', `/api/walk/${walk}/pictures/1`)
   await ask('GET', '/api/properties')
   const { id: channel } = await watchedChannel(db, MINE)
   const channels = `/api/watches/${MINE}/channels`

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
+import { PICTURE } from '../audit/walk/testing/pretend-store.ts'
 import { revokeKey } from '../db/access/keys.ts'
 import { site_access } from '../db/access/tables.ts'
 import { deleteProperty, listProperties } from '../db/attribution/properties.ts'
 import { shop_totals } from '../db/attribution/tables.ts'
 import { listAudits, saveAudit } from '../db/audit/audits.ts'
 import { walks } from '../db/audit/tables.ts'
+import { keepWalkPicture } from '../db/audit/walk-pictures.ts'
 import { events } from '../db/events/tables.ts'
 import { fetch_days, fetch_hours } from '../db/fetches/tables.ts'
 import { listChannels } from '../db/watch/channels.ts'
@@ -470,6 +472,7 @@ const WALK_READS: Record<string, [method: string, end: string, body?: unknown]> 
   'GET /api/walk/:id': ['GET', ''],
   'GET /api/walk/:id/events': ['GET', '/events'],
   'GET /api/walk/:id/export': ['GET', '/export'],
+  'GET /api/walk/:id/pictures/:n': ['GET', '/pictures/1'],
   'POST /api/walk/:id/links': ['POST', '/links', {}],
   'GET /api/walk/:id/links': ['GET', '/links'],
   'DELETE /api/walk/:id/links/:link': ['DELETE', '/links/:link'],
@@ -480,6 +483,7 @@ test.each(AUDIT_KEYS)('walks by their ids: key $name', async ({ key, covers, ref
   for (const domain of [MINE, FOREIGN, WITHOUT, WITH]) {
     const all = await db.select().from(walks).where(eq(walks.domain, domain))
     const id = all[0]?.id ?? ''
+    await keepWalkPicture(db, { domain, id }, { n: 1, jpeg: PICTURE, at: new Date() })
     const made = { domain, view: 'walk', walk_id: id, key_id: 'abcdefgh', days: null } as const
     const link = await createShare(db, made, new Date())
     for (const [route, [method, end, body]] of Object.entries(WALK_READS)) {

@@ -12,6 +12,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/caller.ts'
 import type { Signer } from '../signatures/signer.ts'
 import { type AuditOrder, type DomainAudit, DomainUnreadable } from './audit-domain.ts'
+import { createBrowsers } from './browser/browser.ts'
 import { type CheckedFeed, checkFeed, type FeedSource } from './check-feed.ts'
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad, judgesFor } from './judging/judges.ts'
@@ -28,6 +29,7 @@ import { validateUrl } from './validate-manifest.ts'
 import { cancelLeftOpen } from './walk/cancel-left-open.ts'
 import type { WalksDeps } from './walk/jobs.ts'
 import type { CancelLeftOpen, WalkDomain } from './walk/order.ts'
+import { createThroughPages } from './walk/through-pages.ts'
 import { walkDomain } from './walk/walk-domain.ts'
 import { auditWithAccess, type GivenAccess, seenWith, withAccess } from './with-access.ts'
 
@@ -106,6 +108,8 @@ interface EngineOptions {
   testHosts: TestHosts
   /** Signs what goes out; null: nothing is signed. */
   signer?: Signer | null
+  /** The program of a browser, for walks through pages; null: there is none. */
+  browserPath?: string | null
   /** Whether shops on this machine may be audited; by default they may not. */
   localShops?: boolean
   /** Of the requests of an audit; a test that holds an answer gives it more time. */
@@ -141,11 +145,13 @@ const unreachable = (code: string, message: string): ApiError =>
  * or 503 what exceeds the slots.
  */
 export function createEngine(
-  { baseUrl, testHosts: named, signer, localShops: hasLocal = false, limits = {} }: EngineOptions,
+  options: EngineOptions,
   now: () => Date,
   judges: Judges = createJudges(),
   walking: Walking = { walk: walkDomain, cancelLeftOpen },
 ): Engine {
+  const { baseUrl, testHosts: named, signer, limits = {}, browserPath = null } = options
+  const { localShops: hasLocal = false } = options
   const testHosts = [...named]
   const localShops = hasLocal ? createLocalShops(testHosts) : null
   /**
@@ -193,10 +199,24 @@ export function createEngine(
     now,
     newId: randomUUID,
   })
+  const { userAgent } = walkIdentityOf(baseUrl)
+  const browsers = createBrowsers({ path: browserPath, userAgent, testHosts })
+  const walkPages = createThroughPages({
+    browsers,
+    findPages: async (domain, signal) => {
+      const deps = { fetcher: walker, judges: judgesFor(judges, { walk: domain }), now }
+      const order = { domain, reads: ['productPages'] } as const
+      const { productPages = [] } = await readEvidence(order, {
+        ...deps,
+        ...(signal && { signal }),
+      })
+      return productPages.flatMap(({ page }) => (page === null ? [] : [page.url]))
+    },
+  })
   return {
     walk: async (order, hooks) => {
       await openLocal(order.domain)
-      return walking.walk(order, { ...walkDeps({ walk: order.domain }), ...hooks })
+      return walking.walk(order, { ...walkDeps({ walk: order.domain }), walkPages, ...hooks })
     },
     cancelLeftOpen: (entries, hooks) =>
       walking.cancelLeftOpen(entries, { ...walkDeps({ walk: 'left open' }), ...hooks }),
@@ -265,6 +285,7 @@ export function createEngine(
       await fetcher.close()
       await feedFetcher.close()
       await walker.close()
+      await browsers.close()
       await localShops?.close()
       await judges.close()
     },

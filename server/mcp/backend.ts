@@ -75,7 +75,10 @@ export interface Backend {
   proposeRobots: Operation<RobotsProposalRequest, Proposal>
   /** The tags of a domain's properties, newest first; null if properties do not exist here. */
   tagsOf: Operation<{ domain: string }, string[]> | null
-  walk: Operation<Pick<WalkRequest, 'domain' | 'intents' | 'dialects' | 'item'>, Walked>
+  walk: Operation<
+    Pick<WalkRequest, 'domain' | 'intents' | 'dialects' | 'item' | 'pages' | 'product_url'>,
+    Walked
+  >
   /** A walk that was started before. */
   walkAgain: Operation<{ walk_id: string }, Walked>
   compare: Operation<{ before: string; after: string }, AuditsCompared>

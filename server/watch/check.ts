@@ -151,14 +151,20 @@ async function see(deps: CheckDeps, watch: LeasedWatch, signal: AbortSignal): Pr
   const { domain, checks, key_id: keyId } = watch
   const progress = gatherProgress()
   let walk: WalkSeen | null = null
+  const pages = checks.includes('pages')
   // A watch is the domain's own: keys that cover the domain see what it finds.
   const access = await deps.siteAccess.open(domain)
   const found = async (): Promise<Pick<Checked, 'result' | 'why' | 'titles' | 'answers'>> => {
     try {
       if (watch.walk) {
         walk =
-          (await makeFreshWalk(deps, { domain, keyId, covered: [domain], since: now() }, signal))
-            ?.seen ?? null
+          (
+            await makeFreshWalk(
+              deps,
+              { domain, keyId, covered: [domain], since: now(), pages },
+              signal,
+            )
+          )?.seen ?? null
       }
       const { result, ...seen } = await audit(
         {

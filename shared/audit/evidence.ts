@@ -2,6 +2,7 @@ import type { CatalogDialectName } from '../commerce/catalog/dialect.ts'
 import type { Counted } from '../commerce/catalog/listing.ts'
 import type { FeedItem, FeedKind, FeedTally, FeedVendor } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
+import type { PagesSeen } from '../walk/pages/pages-seen.ts'
 import type { WalkSeen } from '../walk/seen.ts'
 import type { Fetched, JsonSeen } from '../web/http/fetched.ts'
 import type { PlatformSign } from './platforms/signs.ts'
@@ -347,6 +348,8 @@ export interface Evidence {
   signatureDirectory: JsonSeen
   /** What whole purchases showed; null where none were made. */
   walk: WalkSeen | null
+  /** What a walk through the pages showed; null where none was made. */
+  pagesWalk: PagesSeen | null
 }
 
 /** What is read of a store, as a person would say it. */
@@ -365,4 +368,6 @@ export const EVIDENCE_READS: Record<keyof Evidence, string> = {
     'the home page and one product page, as a browser, as a robot without a known name and as each AI agent that documents its User-Agent; only for the owner of the domain',
   signatureDirectory: '/.well-known/http-message-signatures-directory',
   walk: 'whole purchases up to the payment, each cancelled again; only where the owner of the domain has them made',
+  pagesWalk:
+    'the pages from a product to the last step before paying, as a browser shows them; only where the owner of the domain has them walked through',
 }

@@ -32,6 +32,8 @@ const THING_OF: Record<Exclude<CheckName, 'well_known'>, Thing> = {
   checkout: 'checkout',
   acp: 'acp',
   attribution: 'snippet',
+  // Another way to buy, which counts where it is asked for.
+  pages: 'checkout',
 }
 
 /** The category of the breakdown that a check counts in. */

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 
 // Unspecified: `acp` is an eighth check, which runs only when it is asked for by name, as in the
-// specification's example of going live.
+// specification's example of going live. So does `pages`: the store's pages as agents with a browser
+// operate them.
 /** The checks of the spec. */
 export const DEFAULT_CHECKS = [
   'well_known',
@@ -14,7 +15,7 @@ export const DEFAULT_CHECKS = [
 ] as const
 
 /** Every check that a request may name. */
-export const CHECK_NAMES = [...DEFAULT_CHECKS, 'acp'] as const
+export const CHECK_NAMES = [...DEFAULT_CHECKS, 'acp', 'pages'] as const
 export const CheckName = z.enum(CHECK_NAMES)
 export type CheckName = z.infer<typeof CheckName>
 

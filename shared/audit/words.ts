@@ -6,6 +6,7 @@ import { checkoutWords } from './checks/checkout/words.ts'
 import { entityWords } from './checks/entity/words.ts'
 import { feedWords } from './checks/feed/words.ts'
 import { ucpProfileWords } from './checks/official-profile/words.ts'
+import { pagesWords } from './checks/pages/words.ts'
 import { schemaWords } from './checks/schema/words.ts'
 import { accessWords } from './checks/well-known/access/words.ts'
 import { signedWords } from './checks/well-known/signed/words.ts'
@@ -25,6 +26,7 @@ const ALL = {
   ...attributionWords,
   ...entityWords,
   ...ucpProfileWords,
+  ...pagesWords,
 }
 
 /** The gap that a rule reports, or the pass of a rule that reports none. */

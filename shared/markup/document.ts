@@ -1,4 +1,5 @@
 import { createBudget, LIMITS } from './budget.ts'
+import { createControlsReader, type PageControls } from './controls.ts'
 import { attributeOf, type PageElement, walkHtml } from './html/elements.ts'
 import { isJsonLdType, type JsonLdBlock, type JsonLdProblem, readJsonLd } from './json-ld.ts'
 import { createMicrodataReader } from './microdata.ts'
@@ -49,6 +50,7 @@ export interface MarkupDocument {
   /** What a person sees, as far as it tells kinds of pages apart. */
   signs: PageSigns
   visible: VisiblePage
+  controls: PageControls
   retired: RetiredVocabulary[]
   /** Makes an address absolute, by the page's own or its `<base>`. */
   resolve: (href: string) => string
@@ -74,6 +76,7 @@ export function readDocument(
   const plain = collectPlain()
   const signs = createSignsReader(URL.parse(url)?.hostname ?? '')
   const visible = createVisibleReader()
+  const controls = createControlsReader()
   const items = [createMicrodataReader(budget), createRdfaReader(budget)]
   const retired = createRetiredReader()
   const { truncated } = walkHtml(text, {
@@ -81,6 +84,7 @@ export function readDocument(
       plain.start(element)
       signs.start(element)
       visible.start(element)
+      controls.start(element)
       for (const reader of items) reader.start(element)
       retired.start(element)
     },
@@ -92,11 +96,13 @@ export function readDocument(
       }
       signs.end(element)
       visible.end(element, raw)
+      controls.end(element)
       for (const reader of items) reader.end(element)
     },
     text(characters) {
       signs.text(characters)
       visible.text(characters)
+      controls.text(characters)
       for (const reader of items) reader.text(characters)
     },
   })
@@ -123,6 +129,7 @@ export function readDocument(
     addresses,
     signs: signs.finish({ title, addresses, resolve }),
     visible: visible.finish(),
+    controls: controls.finish(),
     resolve,
   }
 }

@@ -1,5 +1,6 @@
 import { MAX_ADDRESS } from '../web/address/uri.ts'
 import { type Budget, createBudget, LIMITS } from './budget.ts'
+import type { PageControls } from './controls.ts'
 import { type DocumentScript, type MarkupDocument, readDocument } from './document.ts'
 import { type JsonLdBlock, type JsonLdProblem, jsonOfBlock } from './json-ld.ts'
 import type { MarkupNode } from './node.ts'
@@ -71,6 +72,8 @@ export interface Page extends ProductReading, OrganizationReading {
   signs: PageSigns
   /** What a person sees of the product, and what the text says without being seen. */
   visible: VisiblePage
+  /** Its buttons and fields, as agents operate them. */
+  controls: PageControls
   /** What the markup says the page is about, and what it lists. */
   subjects: PageSubjects
   /** Why not all of the page was read, so that what is missing proves nothing; null if it was. */
@@ -110,6 +113,7 @@ export function readPage(html: string, url: string, isWhole = true): Page {
     items: itemsOf(nodes, placesIn(products, organizations)),
     signs,
     visible: document.visible,
+    controls: document.controls,
     subjects: readSubjects(nodes, document.resolve),
     truncated: budget.reason(),
   }

@@ -2,6 +2,7 @@ import type { SeenWith } from '../web/site-access.ts'
 import { protocolOf } from './dialect.ts'
 import { EXPECTATIONS, type ExpectationId, type Party } from './expectations.ts'
 import { intentsOf, nameOfIntent, type WalkMode } from './intents.ts'
+import { type PagesSeen, pagesSeenOf } from './pages/pages-seen.ts'
 import type { Purchase, Transcript, WalkStep } from './transcript.ts'
 
 /** What a walk showed about one expectation in one dialect. */
@@ -29,6 +30,8 @@ export interface WalkSeen {
   judged: WalkJudged[]
   /** What the owner gave, where the walk was made with it. */
   seen_with?: SeenWith | undefined
+  /** What its walk through pages showed; left out where it had none. */
+  pages?: PagesSeen | undefined
 }
 
 /**
@@ -97,6 +100,13 @@ export function walkSeenOf(transcript: Transcript): WalkSeen {
       ]
     })
   })
-  const { seen_with } = transcript
-  return { started_at, mode, whole: isWhole(transcript), judged, ...(seen_with && { seen_with }) }
+  const { seen_with, pages } = transcript
+  return {
+    started_at,
+    mode,
+    whole: isWhole(transcript),
+    judged,
+    ...(seen_with && { seen_with }),
+    ...(pages && { pages: pagesSeenOf(pages) }),
+  }
 }

@@ -6,6 +6,7 @@ import { SeenWith } from '../web/site-access.ts'
 import { WALK_DIALECTS } from './dialect.ts'
 import { EXPECTATIONS, type ExpectationId } from './expectations.ts'
 import { INTENT_IDS, WALK_MODES } from './intents.ts'
+import { PagesKept } from './pages/pages-kept.ts'
 import { STEP_NAMES, type Transcript } from './transcript.ts'
 
 const EXPECTATION_IDS: readonly ExpectationId[] = EXPECTATIONS.map(({ id }) => id)
@@ -171,5 +172,8 @@ export const TranscriptBody = z.object({
     .describe('Protocols without a checkout that can be walked'),
   seen_with: SeenWith.optional().describe(
     'What the owner gave for the domain, such as request headers, and what of it was sent',
+  ),
+  pages: PagesKept.optional().describe(
+    'The walk through the pages of the store, up to the last step before paying. Left out: it was not asked for',
   ),
 }) satisfies z.ZodType<Transcript>

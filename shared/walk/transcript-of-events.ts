@@ -1,3 +1,4 @@
+import { beginPages, withPagesStep } from './pages/pages-kept.ts'
 import type { Purchase, RouteWalk, Transcript, WalkEvent, WalkStep } from './transcript.ts'
 
 /** The transcript of a walk before its first event. */
@@ -32,6 +33,13 @@ export function foldEvent(transcript: Transcript, event: WalkEvent): Transcript 
       const route = { ...event.route, browsing: [], purchases: [] }
       return { ...transcript, routes: [...transcript.routes, route] }
     }
+    case 'pages':
+      return { ...transcript, pages: event.pages }
+    case 'page':
+      return {
+        ...transcript,
+        pages: withPagesStep(transcript.pages ?? beginPages(null), event.step),
+      }
     case 'browsed':
       return inRoute(transcript, event.dialect, (route) => ({
         ...route,
@@ -118,8 +126,10 @@ export function transcriptOf(
   }
   const whole = { ...transcript, ...head }
   if (broken === null) return whole
+  const { pages } = whole
   return {
     ...whole,
+    ...(pages && { pages: pages.ended === null ? { ...pages, unseen: broken } : pages }),
     routes: whole.routes.map((route) => ({
       ...route,
       purchases: route.purchases.map((purchase) => brokenOff(purchase, broken)),

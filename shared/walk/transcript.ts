@@ -4,6 +4,7 @@ import type { SeenWith } from '../web/site-access.ts'
 import type { WalkDialectName } from './dialect.ts'
 import type { ExpectationId, Party } from './expectations.ts'
 import type { IntentId, WalkMode } from './intents.ts'
+import type { PagesKept, PagesKeptStep } from './pages/pages-kept.ts'
 
 /** What the buyer did, in the order of a purchase. */
 export const STEP_NAMES = [
@@ -153,6 +154,8 @@ export interface Transcript {
   missing: { protocol: 'UCP' | 'ACP'; why: string }[]
   /** What the owner gave for the domain, where the walk was made with it. */
   seen_with?: SeenWith | undefined
+  /** The same through the store's pages; left out where it was not asked for. */
+  pages?: PagesKept | undefined
 }
 
 /** The events of a running walk: each adds to the transcript. */
@@ -162,6 +165,8 @@ export type WalkEvent =
   | { event: 'purchase'; dialect: WalkDialectName; intent: IntentId }
   | { event: 'step'; dialect: WalkDialectName; intent: IntentId; step: WalkStep }
   | { event: 'purchased'; purchase: Purchase }
+  | { event: 'pages'; pages: PagesKept }
+  | { event: 'page'; step: PagesKeptStep }
   | { event: 'ended'; transcript: Transcript }
 
 /** The bytes that an agent reads and writes, and roughly their cost in tokens. */

@@ -20,6 +20,13 @@ const Token = secret('', 'A token').refine(
   'Send a token of your test PSP, not the number of a card.',
 )
 
+/** Whether an address is that of a page of this store: at its domain or a name below it. */
+function isPageOf(domain: string, address: string): boolean {
+  const url = URL.parse(address)
+  const base = domain.replace(/^www\./, '')
+  return url !== null && (url.hostname === base || url.hostname.endsWith(`.${base}`))
+}
+
 /**
  * Body of `POST /api/walk`. Tokens and the agent's key are used for this walk and stored nowhere;
  * messages about the body do not repeat them.
@@ -54,6 +61,19 @@ export const WalkRequest = z
       .describe(
         'The id of what to buy, as the store knows it. Left out: the cheapest in its lists',
       ),
+    pages: z
+      .boolean()
+      .optional()
+      .describe(
+        'True: a browser also walks through the pages of the store, up to the last step before paying',
+      ),
+    product_url: z
+      .url({ protocol: /^https?$/, error: 'Send the whole address of a product page.' })
+      .max(2_000)
+      .optional()
+      .describe(
+        'The product page on which the walk through pages begins. Left out: one that an audit has read, or that is found',
+      ),
     payment: z
       .strictObject({
         good: Token.describe('A token that is charged'),
@@ -66,9 +86,15 @@ export const WalkRequest = z
       .optional()
       .describe('What the store wants of agents in Authorization. It is not stored'),
   })
-  .superRefine(({ mode = 'look', intents = [], payment }, context) => {
+  .superRefine(({ domain, mode = 'look', intents = [], payment, pages, product_url }, context) => {
     const refuse = (path: PropertyKey[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
+    if (product_url !== undefined) {
+      if (pages !== true) refuse(['product_url'], 'Send pages as true as well, or leave this out.')
+      else if (!isPageOf(domain, product_url)) {
+        refuse(['product_url'], `A product page of ${domain} is at ${domain}, or below it.`)
+      }
+    }
     if (mode === 'sandbox') {
       if (payment === undefined)
         refuse(['payment'], 'Send a token of your test PSP as payment.good, or use mode look.')

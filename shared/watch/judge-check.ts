@@ -227,6 +227,7 @@ const CHECKED: Record<CheckName, string> = {
   attribution: 'The tracking of AI orders',
   entity: 'The details of the organization',
   acp: 'The checkout over ACP',
+  pages: 'The pages as agents operate them',
 }
 
 /** What could not be seen costs no points; only access to it needs a fix. */

@@ -25,11 +25,15 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'DELETE /api/walk/:id': 'key',
   'GET /api/walk/:id/events': 'key',
   'GET /api/walk/:id/export': 'key',
+  'GET /api/walk/:id/pictures/:n': 'key',
   'POST /api/walk/:id/links': 'key',
   'GET /api/walk/:id/links': 'key',
   'DELETE /api/walk/:id/links/:link': 'key',
   'GET /api/walk/shared/:token': { because: 'its token opens one walk: walk/links.db.test.ts' },
   'GET /api/walk/shared/:token/events': {
+    because: 'its token opens one walk: walk/links.db.test.ts',
+  },
+  'GET /api/walk/shared/:token/pictures/:n': {
     because: 'its token opens one walk: walk/links.db.test.ts',
   },
   'GET /api/walk/shared/:token/export': {
@@ -132,6 +136,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /walks/:id/state': 'sign-in',
   'GET /walks/:id/events': 'sign-in',
   'GET /walks/:id/export': 'sign-in',
+  'GET /walks/:id/pictures/:n': 'sign-in',
   'POST /walks/:id/stop': 'sign-in',
   'POST /shares': 'sign-in',
   'POST /shares/end': 'sign-in',

@@ -81,6 +81,8 @@ export const ownRequests = (
   get(`/walks/${walk}/state`, 'audit'),
   get(`/walks/${walk}/events`, 'audit'),
   get(`/walks/${walk}/export`, 'audit'),
+  // As the routes are listed, it is a name.
+  get(`/walks/${walk}/pictures/${walk === ':id' ? ':n' : '1'}`, 'audit'),
   post(`/walks/${walk}/stop`, {}, 'audit'),
   post('/shares', { domain, view: 'report', days: '7' }, 'report:read'),
   post('/shares', { domain, view: 'audit', days: '7' }, 'audit'),

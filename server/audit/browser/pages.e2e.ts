@@ -1,11 +1,15 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { rulesOf } from '../../../shared/audit/checks/index.ts'
+import { runRules } from '../../../shared/audit/rule.ts'
 import { describeInBrowser, type Hosts, serveHosts } from '../../../shared/testing/browser.ts'
 import { sampleAddress } from '../../../shared/walk/addresses.ts'
-import type { PageFindingId } from '../../../shared/walk/pages/findings.ts'
+import { beginPages, keptStep } from '../../../shared/walk/pages/pages-kept.ts'
+import { pagesSeenOf } from '../../../shared/walk/pages/pages-seen.ts'
 import { createStore } from '../../store/app.ts'
 import { testCardEntry } from '../../store/buyer/card-entry.ts'
+import { PAGE_FAULTS } from '../../store/faults/pages.ts'
 import { testDeps } from '../../store/testing/store.ts'
 import { type BrowserSession, openBrowser } from './session.ts'
 import { walkPages } from './walk-pages.ts'
@@ -17,224 +21,51 @@ const PRODUCT = /^\/products\//
 const BASKET = /^\/basket/
 const CHECKOUT = /^\/checkout\//
 const ADD = '<button class="button">Add to basket</button>'
-const MAIN = /<main>[\s\S]*<\/main>/
-const ANY_PRICE = /\$\d+\.\d\d|\d+\.\d\d USD/g
 const before = (html: string): Edit => [PRODUCT, '<main>', `${html}<main>`]
 
-/** What is planted, what is found, and the element that is named (a part of its selector). */
-const OBSTACLES: [what: string, edits: Edit[], id: PageFindingId, element: string | null][] = [
-  [
-    'adding is text',
-    [[PRODUCT, ADD, '<div class="button">Add to basket</div>']],
-    'add_not_a_control',
-    'div',
-  ],
-  [
-    'the button is a drawing',
-    [[PRODUCT, ADD, '<button class="button"><svg></svg></button>']],
-    'add_unnamed',
-    'button',
-  ],
-  [
-    'the button is an image without alt',
-    [[PRODUCT, ADD, '<button class="button"><img src="/images/logo.svg" alt=""></button>']],
-    'add_unnamed',
-    'button',
-  ],
-  ['no button', [[PRODUCT, ADD, '']], 'add_missing', null],
-  [
-    'the button is hidden from agents',
-    [
-      [
-        PRODUCT,
-        ADD,
-        '<button class="button" aria-hidden="true" tabindex="-1">Add to basket</button>',
-      ],
-    ],
-    'add_missing',
-    null,
-  ],
-  [
-    'the button is disabled',
-    [[PRODUCT, ADD, '<button class="button" disabled>Add to basket</button>']],
-    'add_disabled',
-    'button',
-  ],
-  [
-    'variants without a label',
-    [[PRODUCT, '<label for="item">Variant</label>', '']],
-    'option_unnamed',
-    '#item',
-  ],
-  [
-    'variants without a control',
-    [
-      [
-        PRODUCT,
-        /<select id="item"[\s\S]*?<\/select>/,
-        '<div>S</div><div>M</div><p>Please choose an option</p>',
-      ],
-      [PRODUCT, ADD, '<button class="button" disabled>Add to basket</button>'],
-    ],
-    'options_not_operable',
-    'button',
-  ],
-  [
-    'quantity without a label',
-    [[PRODUCT, '<label for="quantity">Quantity</label>', '']],
-    'quantity_unnamed',
-    '#quantity',
-  ],
-  [
-    'the name is no heading',
-    [[PRODUCT, /<h1>(.*?)<\/h1>/, '<p>$1</p>']],
-    'product_name_missing',
-    null,
-  ],
-  ['no price as text', [[PRODUCT, ANY_PRICE, '']], 'price_missing', 'button'],
-  [
-    'a captcha',
-    [before('<label><input id="bot" type="checkbox"> I’m not a robot</label>'.replace('’', "'"))],
-    'captcha',
-    '#bot',
-  ],
-  [
-    'an age gate',
-    [
-      before(
-        '<div role="dialog" id="age" aria-label="Are you over 18?"><button>Yes</button></div>',
-      ),
-    ],
-    'age_gate',
-    '#age',
-  ],
-  [
-    'a cookie wall without buttons',
-    [before('<div class="veil" role="dialog" id="wall">We use cookies<div>Fine</div></div>')],
-    'consent_without_button',
-    '#wall',
-  ],
-  [
-    'a newsletter without a way out',
-    [before('<div class="veil" role="dialog" id="news">Join us</div>')],
-    'overlay',
-    '#news',
-  ],
-  ['a bare veil', [before('<div class="veil" id="veil"></div>')], 'overlay', '#veil'],
-  [
-    'a pop-up that closes',
-    [
-      [
-        /^\/products\/[^?]*$/,
-        '<main>',
-        '<div class="veil" role="dialog" id="pop">Join us <a href="?closed">Close</a></div><main>',
-      ],
-    ],
-    'overlay_to_close',
-    '#pop',
-  ],
-  ['a script’s dialog', [before('<script src="/alert.js"></script>')], 'dialog_box', null],
-  [
-    'the basket is empty',
-    [[BASKET, MAIN, '<main><h1>Your basket is empty</h1></main>']],
-    'basket_empty',
-    'h1',
-  ],
-  ['another basket', [[BASKET, /Skarn Rain Jacket/g, 'Another Thing']], 'add_without_effect', 'h1'],
-  ['the basket costs more', [[BASKET, /179\.00/g, '189.00']], 'price_changed', 'td'],
-  ['the basket has another currency', [[BASKET, /USD/g, 'EUR']], 'currency_changed', 'td'],
-  [
-    'the basket holds two',
-    [[BASKET, 'value="1"', 'value="2"']],
-    'quantity_changed',
-    'input[name="quantity"]',
-  ],
-  [
-    'a basket without a named checkout',
-    [[BASKET, '>Checkout</a>', '></a>']],
-    'checkout_link_missing',
-    null,
-  ],
-  [
-    'checkout is text',
-    [[BASKET, />Checkout<\/a>/, '></a><span id="go">Checkout</span>']],
-    'checkout_not_a_control',
-    '#go',
-  ],
-  [
-    'checkout in a new window',
-    [[BASKET, ' rel="nofollow">Checkout', ' target="_blank">Checkout']],
-    'new_window',
-    'a',
-  ],
-  [
-    'an account is required',
-    [
-      [
-        CHECKOUT,
-        MAIN,
-        '<main><h1>Log in</h1><form><label>Email <input type="email"></label><label>Password <input id="pw" type="password"></label><button>Log in</button></form></main>',
-      ],
-    ],
-    'account_required',
-    '#pw',
-  ],
-  [
-    'a field without a label',
-    [[CHECKOUT, '<label for="name">Name</label>', '']],
-    'field_unnamed',
-    '#name',
-  ],
-  [
-    'a required field that says nothing',
-    [
-      [CHECKOUT, '<label for="city">City</label>', '<label for="city">Zzz</label>'],
-      [CHECKOUT, 'autocomplete="address-level2"', ''],
-    ],
-    'required_unknown',
-    '#city',
-  ],
-  [
-    'autocomplete of something else',
-    [[CHECKOUT, 'autocomplete="address-level2"', 'autocomplete="tel"']],
-    'autocomplete_wrong',
-    '#city',
-  ],
-  [
-    'a country that is not offered',
-    [[CHECKOUT, /<option value="US".*?<\/option>/, '']],
-    'country_missing',
-    '#country',
-  ],
-  [
-    'buttons without names',
-    [[CHECKOUT, /(<button name="do"[^>]*>)[^<]*/g, '$1']],
-    'continue_missing',
-    'button',
-  ],
-  [
-    'a button that leads nowhere',
-    [[CHECKOUT, /<button name="do" value="pay">.*?<\/button>/, '']],
-    'form_refused',
-    'button',
-  ],
-  [
-    'the checkout forgot the basket',
-    [[CHECKOUT, '<main>', '<main><p>Your basket is empty</p>']],
-    'basket_empty',
-    null,
-  ],
-  ['the checkout costs more', [[CHECKOUT, /179\.00/g, '199.00']], 'price_changed', 'td'],
-  [
-    'the checkout has no total',
-    [
-      [CHECKOUT, ANY_PRICE, ''],
-      [CHECKOUT, /total/gi, ''],
-    ],
-    'total_missing',
-    'button',
-  ],
-]
+/** By fault, a part of the selector of the element that is named. */
+const ELEMENTS: Readonly<Record<string, string>> = {
+  'ucp-pages-add-text': 'div',
+  'ucp-pages-add-drawing': 'button',
+  'ucp-pages-add-image': 'button',
+  'ucp-pages-add-missing': 'h1',
+  'ucp-pages-add-hidden': 'h1',
+  'ucp-pages-add-disabled': 'button',
+  'ucp-pages-option-unnamed': '#item',
+  'ucp-pages-options-not-operable': 'button',
+  'ucp-pages-quantity-unnamed': '#quantity',
+  'ucp-pages-name-missing': 'button',
+  'ucp-pages-price-missing': 'button',
+  'ucp-pages-captcha': '#bot',
+  'ucp-pages-age-gate': '#age',
+  'ucp-pages-consent-without-button': '#wall',
+  'ucp-pages-newsletter-stuck': '#news',
+  'ucp-pages-veil': '#veil',
+  'ucp-pages-pop-up': '#pop',
+  'ucp-pages-basket-empty': 'h1',
+  'ucp-pages-basket-of-another': 'h1',
+  'ucp-pages-basket-dearer': 'td',
+  'ucp-pages-basket-currency': 'td',
+  'ucp-pages-basket-of-two': 'input[name="quantity"]',
+  'ucp-pages-checkout-unnamed': 'a',
+  'ucp-pages-checkout-text': '#go',
+  'ucp-pages-checkout-window': 'a',
+  'ucp-pages-account-required': '#pw',
+  'ucp-pages-field-unnamed': '#name',
+  'ucp-pages-required-unknown': '#city',
+  'ucp-pages-autocomplete-wrong': '#city',
+  'ucp-pages-country-missing': '#country',
+  'ucp-pages-buttons-unnamed': 'button',
+  'ucp-pages-form-refused': 'button',
+  'ucp-pages-basket-forgotten': 'p',
+  'ucp-pages-checkout-dearer': 'td',
+  'ucp-pages-total-missing': 'button',
+  'ucp-pages-basket-fails': 'main',
+  'ucp-pages-blank': 'html',
+  'ucp-pages-basket-unlinked': 'main',
+  // A script’s dialog box is no part of the page.
+  'ucp-pages-dialog-box': '',
+}
 
 const ODD: [what: string, edits: Edit[]][] = [
   ['as it is', []],
@@ -355,7 +186,6 @@ const ODD: [what: string, edits: Edit[]][] = [
   ],
 ]
 
-const SCRIPTS: Record<string, string> = { '/alert.js': 'alert("Subscribe!")' }
 const VEIL = '.veil{position:fixed;inset:0;background:#fff;z-index:9}'
 
 describeInBrowser('a walk through the pages of the reference store', () => {
@@ -370,8 +200,6 @@ describeInBrowser('a walk through the pages of the reference store', () => {
     hosts = await serveHosts({
       '*.example': async (request) => {
         const { pathname, search } = new URL(request.url)
-        const script = SCRIPTS[pathname]
-        if (script) return new Response(script, { headers: { 'content-type': 'text/javascript' } })
         const answer = await app.fetch(request)
         const type = answer.headers.get('content-type') ?? ''
         if (type.startsWith('text/css')) {
@@ -407,27 +235,36 @@ describeInBrowser('a walk through the pages of the reference store', () => {
     edits.splice(0, edits.length, ...planted)
     // A host of its own, whose basket and cache are empty.
     walks += 1
-    const url = `https://pages-${walks}.example/products/ao-1001`
+    return walkAt(`odd-${walks}.example`)
+  }
+  const walkAt = async (host: string) => {
+    const url = `https://${host}/products/ao-1001`
     const contact = {
       email: 'buyer@agent.example',
       phone: '+12025550123',
       address: sampleAddress('shop.example', 'USD'),
     }
-    return walkPages(session, { url, contact }, () => {})
+    return walkPages(session, { url, contact, own: [new URL(url).hostname] }, () => {})
   }
 
-  test.each(OBSTACLES)('%s', async (_, planted, id, element) => {
-    const { findings, ended, steps } = await walk(planted)
-    expect([...applied]).toEqual(expect.arrayContaining(planted))
-    expect(findings.map((each) => each.id)).toContain(id)
-    const found = findings.find((each) => each.id === id)
-    expect(found?.element?.selector ?? null).toEqual(
-      element === null ? (found?.element?.selector ?? null) : expect.stringContaining(element),
-    )
+  test.each(PAGE_FAULTS)('$fault is found, and its gap', async ({ fault, gap, finding }) => {
+    edits.splice(0, edits.length)
+    const { findings, ended, steps } = await walkAt(`${fault}.example`)
+    expect(findings.map(({ id }) => id)).toContain(finding)
+    const found = findings.find(({ id }) => id === finding)
+    expect(found?.element.selector).toContain(ELEMENTS[fault])
+    expect(found?.element.role).not.toBe('')
     // Nothing that was not planted: what follows from it may end the walk as well.
     expect(findings.length).toBeLessThanOrEqual(2)
-    expect(steps.length).toBeGreaterThan(0)
-    if (findings.length === 0) expect(ended).toBe('reached')
+    const kept = {
+      ...beginPages(''),
+      ended,
+      steps: steps.map((each, n) => keptStep(each, n, false)),
+    }
+    const outcomes = runRules(rulesOf(['pages']), { pagesWalk: pagesSeenOf(kept) })
+    const gaps = outcomes.flatMap(({ rule, verdict }) => (verdict.kind === 'gap' ? [rule.gap] : []))
+    expect(gaps).toContain(gap)
+    expect(gaps.length).toBeLessThanOrEqual(2)
   })
 
   test.each(ODD)('%s is walked to its last step', async (_, planted) => {

@@ -8,7 +8,8 @@ import {
 import type { Contact } from '../../../shared/walk/pages/fields.ts'
 import type { PageFinding } from '../../../shared/walk/pages/findings.ts'
 import type { PagesStep, PagesWalk } from '../../../shared/walk/pages/pages-walk.ts'
-import { controlText, isControl, type PageTree } from '../../../shared/walk/pages/tree.ts'
+import { controlText, isControl, type PageTree, placeOf } from '../../../shared/walk/pages/tree.ts'
+import { elementOf } from '../../../shared/walk/pages/walls.ts'
 import type { BrowserSession } from './session.ts'
 
 /** More steps than any checkout has. */
@@ -22,6 +23,8 @@ export interface PagesOrder {
   /** A product's page. */
   url: string
   contact: Contact
+  /** Domains of the store: only the checkout may be at another. */
+  own: readonly string[]
 }
 
 /**
@@ -30,7 +33,7 @@ export interface PagesOrder {
  */
 export async function walkPages(
   session: BrowserSession,
-  { url, contact }: PagesOrder,
+  { url, contact, own }: PagesOrder,
   onStep: (step: PagesStep) => void,
 ): Promise<PagesWalk> {
   const steps: PagesStep[] = []
@@ -42,6 +45,10 @@ export async function walkPages(
   let ended: PagesWalk['ended'] = 'stopped'
   for (let n = 0; ; n++) {
     const tree = await session.read()
+    if (state.stage !== 'checkout' && !isOwn(tree.url, own)) {
+      ended = 'elsewhere'
+      break
+    }
     const decision = decidePages(state, tree, contact)
     const happened = session.happened()
     const seen = decision.findings.slice()
@@ -49,16 +56,17 @@ export async function walkPages(
       seen.push({
         id: 'dialog_box',
         detail: happened.dialogs.slice(dialogs).join(' '),
-        element: null,
+        element: { role: 'dialog', name: happened.dialogs[dialogs] ?? '', selector: '', ref: -1 },
       })
     }
     dialogs = happened.dialogs.length
     const isLast = 'end' in decision
     if (!isLast && n === MOST_STEPS) {
-      seen.push({ id: 'too_many_steps', detail: `After ${MOST_STEPS} steps.`, element: null })
+      const detail = `After ${MOST_STEPS} steps.`
+      seen.push({ id: 'too_many_steps', detail, element: elementOf(placeOf(tree)) })
     }
     const fresh = seen.filter(({ id, element }) => {
-      const key = `${id} ${element?.selector ?? ''}`
+      const key = `${id} ${element.selector}`
       return !known.has(key) && known.add(key)
     })
     findings.push(...fresh)
@@ -72,7 +80,7 @@ export async function walkPages(
       findings: await Promise.all(
         fresh.map(async (finding) => ({
           ...finding,
-          box: finding.element ? await session.boxOf(finding.element.ref) : null,
+          box: await session.boxOf(finding.element.ref),
         })),
       ),
       picture: await session.picture(),
@@ -87,6 +95,18 @@ export async function walkPages(
   }
   const emptied = state.isFilled ? await emptyBasket(session, state) : 'nothing_in_it'
   return { url, ended, product: state.product, steps, findings, emptied }
+}
+
+/** Whether a page is at one of these domains, or below it; a page without a host is nobody's. */
+function isOwn(address: string, domains: readonly string[]): boolean {
+  const host = URL.parse(address)?.hostname ?? ''
+  return (
+    host === '' ||
+    domains.some((domain) => {
+      const base = domain.replace(/^www\./, '')
+      return host === base || host.endsWith(`.${base}`)
+    })
+  )
 }
 
 const controlsOf = (tree: PageTree): string[] =>

@@ -146,6 +146,7 @@ export async function gatherEvidence(
     manifest: () => manifest,
     robots: () => robots,
     walk: async () => walk,
+    pagesWalk: async () => walk?.pages ?? null,
     feed: () => feed ?? probeItsFeed(),
     catalog: async () => (await catalog()).more(),
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog(), now),

@@ -50,7 +50,7 @@ test('what fits stays as it is', () => {
 test.each([100_000, 20_000, 5_000, 2_500])('an event is cut to %d bytes', (bytes) => {
   const cut = fitEvent(event, bytes)
   expect(sizeOf(cut)).toBeLessThanOrEqual(bytes)
-  const [exchange] = 'step' in cut ? cut.step.exchanges : []
+  const [exchange] = cut.event === 'step' ? cut.step.exchanges : []
   expect(exchange?.answer).toMatchObject({ cut: true, bytes: long.length, status: 200 })
   expect(exchange?.answer?.body.length).toBeGreaterThan(200)
 })

@@ -22,7 +22,9 @@ export const fitTranscript = (transcript: Transcript, bytes: number): Transcript
 /** The event with bodies as long as `bytes` allows. Without any body it may still be too long. */
 export const fitEvent = (event: WalkEvent, bytes: number): WalkEvent =>
   cutUntilFits(event, bytes, (most) => {
-    if ('step' in event) return { ...event, step: cutStep(event.step, most) }
+    if (event.event === 'step' || event.event === 'browsed') {
+      return { ...event, step: cutStep(event.step, most) }
+    }
     if (event.event !== 'purchased') return event
     return { ...event, purchase: cutSteps(event.purchase, most) }
   })

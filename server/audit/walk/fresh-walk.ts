@@ -23,13 +23,19 @@ interface FreshDeps {
   askMs?: number
 }
 
-/** The newest finished walk of a domain since then (one day unless given); null without one. */
+/**
+ * The newest finished walk of a domain since then (one day unless given); with `pages`, one that
+ * walked through pages too. Null without one.
+ */
 export async function findFreshWalk(
   { db, now }: Pick<FreshDeps, 'db' | 'now'>,
   domain: string,
-  since = new Date(now().getTime() - DAY_MS),
+  {
+    since = new Date(now().getTime() - DAY_MS),
+    pages = false,
+  }: { since?: Date | undefined; pages?: boolean } = {},
 ): Promise<FreshWalk | null> {
-  const row = await findWholeWalk(db, domain, since)
+  const row = await findWholeWalk(db, domain, since, pages)
   const transcript = row && (await readTranscript(db, row))
   return row && transcript ? { id: row.id, seen: walkSeenOf(transcript) } : null
 }
@@ -41,17 +47,24 @@ export async function findFreshWalk(
  */
 export async function makeFreshWalk(
   deps: FreshDeps,
-  asked: { domain: string; keyId: string; covered?: readonly string[]; since?: Date },
+  asked: {
+    domain: string
+    keyId: string
+    covered?: readonly string[]
+    since?: Date
+    pages?: boolean
+  },
   signal: AbortSignal,
 ): Promise<FreshWalk | null> {
-  const { domain, keyId, covered = [], since } = asked
-  const fresh = await findFreshWalk(deps, domain, since)
+  const { domain, keyId, covered = [], since, pages = false } = asked
+  const fresh = await findFreshWalk(deps, domain, { since, pages })
   if (fresh !== null) return fresh
-  const order = { domain, mode: 'look', intents: intentsOf('look'), covered } as const
+  const intents = intentsOf('look')
+  const order = { domain, mode: 'look', intents, covered, ...(pages && { pages: {} }) } as const
   let row: WalkLine | null = await deps.walks.join(order, keyId)
   while (row !== null && !isWalkOver(row.state)) {
     await sleep(deps.askMs ?? ASK_MS, undefined, { signal })
     row = await readWalk(deps.db, row)
   }
-  return findFreshWalk(deps, domain, since)
+  return findFreshWalk(deps, domain, { since, pages })
 }

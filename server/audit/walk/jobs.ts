@@ -7,6 +7,8 @@ import { type TranscriptHead, transcriptOf } from '../../../shared/walk/transcri
 import { counted } from '../../../shared/web/text/english-count.ts'
 import { namesDomain } from '../../access/covered-domains.ts'
 import { accessOf, type SiteAccesses } from '../../access/site-access.ts'
+import { knownPages } from '../../db/audit/audits.ts'
+import { keepWalkPicture } from '../../db/audit/walk-pictures.ts'
 import { countLeftOpen, LEASE_MS } from '../../db/audit/walk-sessions.ts'
 import {
   askToCancel,
@@ -228,6 +230,8 @@ export function createWalks(deps: WalksDeps): Walks {
           signal,
           isNamed: (host) => namesDomain(order.covered ?? [], host),
           countAt,
+          keepPicture: (n, jpeg) => keepWalkPicture(db, row, { n, jpeg, at: now() }),
+          knownPages: async () => (await knownPages(db, domain)) ?? [],
         })
       } catch (error) {
         why = FAILED

@@ -7,6 +7,7 @@ import { secretsOfAccess } from '../owner-pass.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import type { HandOverBrowser } from './hand-over.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
+import type { KeepPicture, WalkThroughPages } from './through-pages.ts'
 
 /** What to walk. */
 export interface WalkOrder {
@@ -25,6 +26,8 @@ export interface WalkOrder {
   item?: string
   /** The domains of the key that asks: it may buy at their hosts as well; not stored. */
   covered?: readonly string[]
+  /** Walks through the store's pages as well; from this product's page, else from one that is found. */
+  pages?: { url?: string }
   /** What the owner gave for the domain: sent there alone, never in a transcript. */
   access?: OwnerAccess | null
 }
@@ -56,6 +59,12 @@ export interface WalkDeps {
   onEvent?: (event: WalkEvent) => void
   /** Once aborted, open sessions are still cancelled; then the walk returns with `stopped`. */
   signal?: AbortSignal
+  /** The walk through the store's pages; nothing looks at them unless given. */
+  walkPages?: WalkThroughPages | undefined
+  /** Keeps the nth picture of that walk, a JPEG. */
+  keepPicture?: KeepPicture | undefined
+  /** Product pages that an audit has judged. */
+  knownPages?: (() => Promise<readonly string[]>) | undefined
   /** Waits between requests, in milliseconds. Tests replace it. */
   pause?: (ms: number) => Promise<unknown>
 }
@@ -78,4 +87,7 @@ export type CancelLeftOpen = (
 ) => Promise<number>
 
 /** What differs from walk to walk; the engine has the rest. */
-export type WalkHooks = Pick<WalkDeps, 'ledger' | 'onEvent' | 'signal' | 'isNamed' | 'countAt'>
+export type WalkHooks = Pick<
+  WalkDeps,
+  'ledger' | 'onEvent' | 'signal' | 'isNamed' | 'countAt' | 'keepPicture' | 'knownPages'
+>

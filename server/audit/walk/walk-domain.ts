@@ -6,6 +6,7 @@ import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { Good } from '../../../shared/walk/goods.ts'
 import { INTENTS, type IntentId, intentsOf } from '../../../shared/walk/intents.ts'
 import type { Withhold } from '../../../shared/walk/masking/masking.ts'
+import { beginPages } from '../../../shared/walk/pages/pages-kept.ts'
 import type { Storefront } from '../../../shared/walk/purchase/deps.ts'
 import { makePurchase } from '../../../shared/walk/purchase/make-purchase.ts'
 import { beginStep } from '../../../shared/walk/step-notes.ts'
@@ -36,6 +37,7 @@ import { secretsOf, type WalkDeps, type WalkOrder } from './order.ts'
 import { createPerformer, MOST_REQUESTS, type SpokenLine } from './perform.ts'
 import { recordingSession } from './recording.ts'
 import type { RouteAddress } from './route-address.ts'
+import type { WalkThroughPages } from './through-pages.ts'
 import { createVisit } from './visit.ts'
 
 // Unspecified: a walk of all intents in all dialects takes half a minute in a healthy store. It is
@@ -114,6 +116,12 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     for (const address of found.routes) {
       if (isOver()) break
       await walkRoute(address, browse)
+    }
+    if (order.pages !== undefined && !isOver()) {
+      const { signal, keepPicture, knownPages } = deps
+      const hooks = { signal, keepPicture, knownPages, onEvent }
+      transcript.pages = await (deps.walkPages ?? nobodyWalks)(order, hooks)
+      onEvent({ event: 'pages', pages: transcript.pages })
     }
     const { agentKey } = order
     await cancelLeftOpen(books.noted(), {
@@ -255,6 +263,11 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     await plain.close()
   }
 }
+
+const nobodyWalks: WalkThroughPages = async ({ pages }) => ({
+  ...beginPages(pages?.url ?? null),
+  unseen: 'Nothing here has a browser: run aisle walk with --pages, from a product page.',
+})
 
 /**
  * A purchase that could not start, because there is nothing to buy. It still has one step: a

@@ -8,6 +8,7 @@ import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { printable } from '../../../shared/web/text/printable.ts'
 import { createKey } from '../../access/make-key.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
+import { findBrowser } from '../../audit/browser/browser.ts'
 import { createEngine } from '../../audit/engine.ts'
 import { identityOf } from '../../audit/identity.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
@@ -156,7 +157,10 @@ async function runDemo(
       undefined,
     ),
   )
-  const engine = createEngine({ ...config, testHosts }, clock.now)
+  const engine = createEngine(
+    { ...config, testHosts, browserPath: findBrowser(config.browser) },
+    clock.now,
+  )
   stop.later(engine.close)
   const logFile = join(config.dataDir, 'demo.log')
   const log = createLog(pino.destination({ dest: logFile, mkdir: true }))

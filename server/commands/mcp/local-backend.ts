@@ -119,7 +119,7 @@ export function localBackend(
     proposeMarkup: propose(MARKUP_READS, proposeMarkup),
     proposeRobots: propose(ROBOTS_READS, proposeRobots),
     tagsOf: null,
-    async walk({ domain, intents = intentsOf('look'), dialects }, { signal, progress }) {
+    async walk({ domain, intents = intentsOf('look'), dialects, pages }, { signal, progress }) {
       const ledger = await walking.openLedger(domain).catch((error: unknown) => {
         throw error instanceof CommandError
           ? new ToolFault(error.code, String(error.printable))
@@ -130,6 +130,7 @@ export function localBackend(
         const order = {
           ...{ domain, mode: 'look' as const, intents, access },
           ...(dialects && { dialects }),
+          ...(pages && { pages: {} }),
         }
         await walking.sweep(ledger, order)
         let steps = 0

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sampleAddress } from '../../../shared/walk/addresses.ts'
-import { isObstacle, PAGE_FINDINGS } from '../../../shared/walk/pages/findings.ts'
+import { BUYER } from '../../../shared/walk/pages/fields.ts'
+import { plainFinding } from '../../../shared/walk/pages/pages-kept.ts'
 import type { PagesStep, PagesWalk } from '../../../shared/walk/pages/pages-walk.ts'
 import { shopOfAddress } from '../../../shared/web/address/local-shop.ts'
 import { counted } from '../../../shared/web/text/english-count.ts'
@@ -9,6 +10,7 @@ import { printable, printableJson, printableLines } from '../../../shared/web/te
 import type { Browsers } from '../../audit/browser/browser.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { pageStepText } from './page-text.ts'
 
 interface PagesFlags {
   json?: boolean
@@ -20,9 +22,6 @@ interface PagesDeps {
   browsers: Browsers
   signal: AbortSignal
 }
-
-/** The buyer’s contact. Names below `example` reach nobody (RFC 2606). */
-const BUYER = { email: 'buyer@aisle-check.example', phone: '+12025550123' }
 
 /**
  * Walks through the pages of a store with a browser, from a product's page to the last step before
@@ -50,19 +49,19 @@ export async function pagesCommand(
     if (folder !== undefined) {
       saved.push(writeFile(join(folder, `${String(steps).padStart(2, '0')}.jpg`), step.picture))
     }
-    if (!json) terminal.print(stepText(step, steps))
+    if (!json) terminal.print(pageStepText(step, steps))
   }
   const address = sampleAddress(url.hostname, undefined)
   const seen = await browsers.run(
     'pages',
-    { url: url.href, contact: { ...BUYER, address } },
+    { url: url.href, contact: { ...BUYER, address }, own: [url.hostname] },
     { signal, onStep },
   )
   await Promise.all(saved)
   if ('unseen' in seen) throw new CommandError(printable`${seen.why}`, { code: seen.unseen })
   const { done } = seen
   terminal.print(json ? printableJson(plainOf(done)) : endText(done))
-  if (done.ended === 'sold_out') return 2
+  if (done.ended === 'sold_out' || done.ended === 'elsewhere') return 2
   return done.ended === 'reached' && done.findings.length === 0 ? 0 : 1
 }
 
@@ -84,19 +83,11 @@ function readProductUrl(input: string | undefined): URL {
   return page
 }
 
-const stepText = ({ stage, url, does, findings }: PagesStep, n: number) =>
-  printableLines([
-    printable`${n}. ${stage}: ${does ?? 'the walk ends'}  (${url})`,
-    ...findings.map(
-      ({ id, detail, element }) =>
-        printable`   ${isObstacle({ id }) ? 'obstacle' : 'friction'}  ${PAGE_FINDINGS[id][1]}: ${detail}${element ? ` [${element.selector}]` : ''}`,
-    ),
-  ])
-
 const ENDS = {
   reached: 'The last step before paying was reached.',
   stopped: 'The walk stopped before the last step.',
   sold_out: 'The product is sold out: walk from another one.',
+  elsewhere: 'Its pages lead to another site before the checkout, where nothing was done.',
 }
 const EMPTIED = {
   emptied: 'The basket was emptied.',
@@ -119,9 +110,3 @@ const plainOf = ({ steps, findings, ...walk }: PagesWalk) => ({
     findings: findings.map(plainFinding),
   })),
 })
-
-function plainFinding({ element, ...finding }: PagesWalk['findings'][number]) {
-  if (element === null) return { ...finding, element }
-  const { ref: _, ...named } = element
-  return { ...finding, element: named }
-}

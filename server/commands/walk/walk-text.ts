@@ -20,6 +20,7 @@ import { seenWithText } from '../../../shared/web/site-access.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/text/printable.ts'
 import { type Paint, painter } from '../terminal/paint.ts'
 import { wrap } from '../terminal/wrap.ts'
+import { pageStepText } from './page-text.ts'
 
 const PURCHASE = '  '
 const STEP = '    '
@@ -40,6 +41,9 @@ export function eventText(event: WalkEvent, paint: Paint, width = 100): Printabl
       return stepText(event.step, paint, width)
     case 'purchased':
       return endText(event.purchase, paint, width)
+    case 'page':
+      return pageStepText(event.step, event.step.n)
+    case 'pages':
     case 'ended':
       return null
   }

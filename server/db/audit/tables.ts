@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  customType,
   index,
   integer,
   json,
@@ -119,6 +120,25 @@ export const walk_events = pgTable(
   (table) => [
     primaryKey({ columns: [table.domain, table.walk_id, table.n] }),
     index('walk_events_age').on(table.at),
+  ],
+)
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/** Pictures of a walk through pages: at most 31 of a walk, 3 MB together. */
+export const walk_pictures = pgTable(
+  'walk_pictures',
+  {
+    domain: text().notNull(),
+    walk_id: uuid().notNull(),
+    /** That of its step. */
+    n: integer().notNull(),
+    jpeg: bytes().notNull(),
+    at: time().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.walk_id, table.n] }),
+    index('walk_pictures_age').on(table.at),
   ],
 )
 

@@ -90,9 +90,22 @@ const asTranscript = (stored: unknown): Transcript | null => {
   return transcript?.version === 1 ? transcript : null
 }
 
-/** The newest that came to its end by itself, and not before this moment; null without one. */
-export async function findWholeWalk(db: Db, domain: string, since: Date): Promise<WalkLine | null> {
-  const isWhole = and(eq(walks.state, 'ended'), isNull(walks.stopped), gte(walks.ended_at, since))
+/**
+ * The newest that came to its end by itself, and not before this moment; with `pages`, one that
+ * walked through pages too. Null without one.
+ */
+export async function findWholeWalk(
+  db: Db,
+  domain: string,
+  since: Date,
+  pages = false,
+): Promise<WalkLine | null> {
+  const isWhole = and(
+    eq(walks.state, 'ended'),
+    isNull(walks.stopped),
+    gte(walks.ended_at, since),
+    pages ? sql`${walks.transcript} ? 'pages'` : undefined,
+  )
   const [row] = await db
     .select(LINE)
     .from(walks)

@@ -145,6 +145,15 @@ CREATE TABLE "walk_events" (
 	CONSTRAINT "walk_events_domain_walk_id_n_pk" PRIMARY KEY("domain","walk_id","n")
 );
 --> statement-breakpoint
+CREATE TABLE "walk_pictures" (
+	"domain" text NOT NULL,
+	"walk_id" uuid NOT NULL,
+	"n" integer NOT NULL,
+	"jpeg" "bytea" NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	CONSTRAINT "walk_pictures_domain_walk_id_n_pk" PRIMARY KEY("domain","walk_id","n")
+);
+--> statement-breakpoint
 CREATE TABLE "walk_sessions" (
 	"domain" text NOT NULL,
 	"key" text NOT NULL,
@@ -497,6 +506,7 @@ CREATE INDEX "audit_runs_age" ON "audit_runs" USING btree ("asked_at");--> state
 CREATE INDEX "audits_newest" ON "audits" USING btree ("domain","checked_at");--> statement-breakpoint
 CREATE INDEX "audits_age" ON "audits" USING btree ("checked_at","id");--> statement-breakpoint
 CREATE INDEX "walk_events_age" ON "walk_events" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "walk_pictures_age" ON "walk_pictures" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "walk_sessions_age" ON "walk_sessions" USING btree ("since");--> statement-breakpoint
 CREATE UNIQUE INDEX "walks_one_at_a_time" ON "walks" USING btree ("domain") WHERE state in ('queued', 'under_way');--> statement-breakpoint
 CREATE INDEX "walks_id" ON "walks" USING btree ("id");--> statement-breakpoint

@@ -23,6 +23,11 @@ const TITLE_DAYS = 730
 // after that its stream begins with its end.
 const EVENT_HOURS = 24
 
+// Unspecified: pictures of a walk through pages are kept for 30 days: they take a hundred times
+// the room of its words.
+const PICTURE_DAYS = 30
+const pictureDays = ({ auditDays }: KeptSettings) => Math.min(PICTURE_DAYS, auditDays)
+
 // Unspecified: looks and incidents of watched domains are kept for 400 days, so that a year
 // compares with the one before; what was told is listed for 90.
 const CHECK_DAYS = 400
@@ -103,6 +108,17 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     slice: sliceOf('walk_events', {
       key: 'domain, walk_id, n',
       where: `at < now() - interval '${EVENT_HOURS} hours'`,
+      by: 'at',
+    }),
+  },
+  {
+    table: 'walk_pictures',
+    grows: 'with each page of a walk through pages, at most 31 pictures and 3 MB of a walk',
+    kept: `those of ${pictureDays(settings)} days: the walk stays and says what was on them`,
+    age: 'at',
+    slice: sliceOf('walk_pictures', {
+      key: 'domain, walk_id, n',
+      where: `at < now() - interval '${pictureDays(settings)} days'`,
       by: 'at',
     }),
   },

@@ -38,6 +38,7 @@ test('it runs at once and again after each pause until it is stopped, whatever f
       'product_titles',
       'walks',
       'walk_events',
+      'walk_pictures',
       'walk_sessions',
       'watch_looks',
       'incidents',

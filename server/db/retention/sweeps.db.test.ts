@@ -161,6 +161,13 @@ const ROWS: {
     stays: '-23 hours',
   },
   {
+    table: 'walk_pictures',
+    insert: (id, at) => sql`
+      insert into walk_pictures values (${id}, gen_random_uuid(), 1, '', now() + ${at}::interval)`,
+    gone: '-31 days',
+    stays: '-29 days',
+  },
+  {
     table: 'walk_sessions',
     insert: (id, at) => sql`
       insert into walk_sessions values (${id}, 'key', gen_random_uuid(), '{}', '{}', null,

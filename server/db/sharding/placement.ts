@@ -8,7 +8,15 @@ import {
   shop_totals,
   snippet_versions,
 } from '../attribution/tables.ts'
-import { audit_runs, audits, badges, walk_events, walk_sessions, walks } from '../audit/tables.ts'
+import {
+  audit_runs,
+  audits,
+  badges,
+  walk_events,
+  walk_pictures,
+  walk_sessions,
+  walks,
+} from '../audit/tables.ts'
 import {
   ai_sessions,
   dropped_months,
@@ -63,6 +71,7 @@ export const TENANT_TABLES: readonly string[] = [
   site_access,
   walks,
   walk_events,
+  walk_pictures,
   walk_sessions,
   watch_looks,
   watch_answers,

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { nameOfIntent } from '../../../shared/walk/intents.ts'
+import { isObstacle, PAGE_FINDINGS } from '../../../shared/walk/pages/findings.ts'
+import { pagesText } from '../../../shared/walk/pages/pages-text.ts'
 import { summaryOfWalk, WALK_STATES, WalkSummary } from '../../../shared/walk/stored-walk.ts'
 import { missingText, verdictText } from '../../../shared/walk/verdict.ts'
 import { WalkRequest } from '../../../shared/walk/walk-request.ts'
@@ -7,7 +9,7 @@ import { unmetStep } from '../../../shared/walk/walk-words.ts'
 import { ToolFault, type Walked } from '../backend.ts'
 import { defineTool } from '../tool.ts'
 
-const { domain, intents, dialects, item } = WalkRequest.shape
+const { domain, intents, dialects, item, pages, product_url } = WalkRequest.shape
 
 const Failure = z.object({
   protocol: z.string().describe('What the store speaks there'),
@@ -16,6 +18,14 @@ const Failure = z.object({
   party: z.string().describe('Whose turn it is: store, agent, buyer or network'),
   expected: z.string().describe('What was expected'),
   found: z.string().describe('What was found'),
+})
+
+const PageFinding = z.object({
+  page: z.string().describe('The address of the page'),
+  finding: z.string().describe('What was needed and not found'),
+  stops: z.boolean().describe('It ends the purchase; else an agent has to guess'),
+  detail: z.string().describe('What was seen, and what was expected'),
+  element: z.string().describe('The element as a selector; empty: it is no part of the page'),
 })
 
 export const WALK_TOOL = defineTool({
@@ -33,6 +43,8 @@ export const WALK_TOOL = defineTool({
       intents,
       dialects,
       item,
+      pages,
+      product_url,
       walk_id: z
         .string()
         .max(100)
@@ -53,6 +65,10 @@ export const WALK_TOOL = defineTool({
     why: z.string().nullable().describe('Why nothing was walked, or why it ended early'),
     summary: WalkSummary,
     failures: z.array(Failure).describe('The step at which each purchase failed'),
+    through_pages: z
+      .array(z.string())
+      .describe('How the walk through the pages ended, with pages true'),
+    page_findings: z.array(PageFinding).describe('What was needed on the pages and not found'),
   }),
   hints: {
     readOnlyHint: false,
@@ -71,7 +87,7 @@ export const WALK_TOOL = defineTool({
     }
     return shownWalk(await backend.walk({ domain: of, ...asked }, job))
   },
-  say: ({ domain: of, walk_id, state, verdict, why, summary, failures }) => [
+  say: ({ domain: of, walk_id, state, verdict, why, summary, failures, ...pages }) => [
     state === 'ended' || state === 'cancelled'
       ? `The walk of ${of} has ${state === 'ended' ? 'ended' : 'been cancelled'}.`
       : `The walk of ${of} is under way. Call walk again with walk_id ${walk_id}.`,
@@ -86,6 +102,18 @@ export const WALK_TOOL = defineTool({
             store: failures.map(
               ({ protocol, purchase, step, party, expected, found }) =>
                 `${protocol}, ${purchase}, ${step}. Turn: ${party}. Expected: ${expected} Found: ${found}`,
+            ),
+          },
+        ]),
+    ...pages.through_pages,
+    ...(pages.page_findings.length === 0
+      ? []
+      : [
+          'What was needed on the pages and not found:',
+          {
+            store: pages.page_findings.map(
+              ({ page, finding, detail, element }) =>
+                `${finding}. ${detail} ${page}${element === '' ? '' : `, ${element}`}`,
             ),
           },
         ]),
@@ -107,6 +135,16 @@ function shownWalk({ walk_id, state, transcript }: Walked) {
         .filter((each) => each !== null)
         .join(' ') || null,
     summary: summaryOfWalk(transcript),
+    through_pages: transcript.pages ? pagesText(transcript.pages) : [],
+    page_findings: (transcript.pages?.steps ?? []).flatMap(({ url, findings }) =>
+      findings.map(({ id, detail, element }) => ({
+        page: url,
+        finding: PAGE_FINDINGS[id][1],
+        stops: isObstacle({ id }),
+        detail,
+        element: element.selector,
+      })),
+    ),
     failures: transcript.routes.flatMap(({ label, purchases }) =>
       purchases.flatMap(({ intent, steps }) => {
         const step = unmetStep(steps)

@@ -7,11 +7,13 @@ import { routesBy } from '../../access/testing/routes.ts'
 import { get, type OwnRequest, ownRequests, post } from '../../access/testing/signed-in.ts'
 import { createProperty } from '../../attribution/properties.ts'
 import { insertRollup } from '../../attribution/report/testing/rows.ts'
+import { PICTURE } from '../../audit/walk/testing/pretend-store.ts'
 import { revokeKey } from '../../db/access/keys.ts'
 import { shares } from '../../db/access/tables.ts'
 import { insertProperty, listProperties } from '../../db/attribution/properties.ts'
 import { listAudits, saveAudit } from '../../db/audit/audits.ts'
 import { audit_runs, walks } from '../../db/audit/tables.ts'
+import { keepWalkPicture } from '../../db/audit/walk-pictures.ts'
 import { events } from '../../db/events/tables.ts'
 import { listWatches } from '../../db/watch/watches.ts'
 import { cleanResult } from '../../testing/app.ts'
@@ -36,7 +38,9 @@ for (const domain of [MINE, OTHER]) {
 /** A walk of each; empty while routes are listed. */
 const walkIds = new Map<string, string>()
 for (const domain of [MINE, OTHER]) {
-  walkIds.set(domain, await endedWalk(db, transcriptOf([], { domain })))
+  const id = await endedWalk(db, transcriptOf([], { domain }))
+  await keepWalkPicture(db, { domain, id }, { n: 1, jpeg: PICTURE, at: new Date() })
+  walkIds.set(domain, id)
 }
 
 /** A property of each domain; empty while routes are listed. */

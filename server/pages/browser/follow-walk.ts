@@ -11,6 +11,8 @@ const NAMES: readonly WalkEvent['event'][] = [
   'purchase',
   'step',
   'purchased',
+  'pages',
+  'page',
   'ended',
 ]
 

@@ -14,10 +14,11 @@ const { follow, base = '', locale = 'en' } = root?.dataset ?? {}
 if (root !== null && follow !== undefined) {
   const aloneHref = ({ dialect, intent }: { dialect: string; intent: string }) =>
     `${follow}?purchase=${dialect}.${intent}`
+  const pictureHref = (picture: string) => `${follow}/${picture}`
   const draw = (transcript: Transcript, isLive: boolean) => {
     render(
       <LanguageContext.Provider value={english(locale)}>
-        <WalkView {...{ transcript, isLive, aloneHref }} links={linksTo(base)} />
+        <WalkView {...{ transcript, isLive, aloneHref, pictureHref }} links={linksTo(base)} />
       </LanguageContext.Provider>,
       root,
     )

@@ -23,6 +23,7 @@ const ASKS: Readonly<Record<CheckName, string>> = {
   attribution: 'Is the tag in your pages, so that visits from AI are counted?',
   entity: 'Is it clear who you are: name, logo, contact, address?',
   acp: 'Can ChatGPT buy through the Agentic Commerce Protocol?',
+  pages: 'Can an agent with a browser buy through your pages?',
 }
 
 /** What an audit looks for, in short; each gap has a page of its own. */

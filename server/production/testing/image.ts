@@ -48,6 +48,8 @@ interface Building {
   /** The binary that stands for the image `node`. */
   node: { path: string; version: string }
   account: PlainAccount
+  /** Stages that are left out, as BuildKit leaves out those that nothing asked for needs. */
+  without?: readonly string[]
   /** What the machine's commands need to reach their registries. */
   env: Record<string, string | undefined>
 }
@@ -64,13 +66,18 @@ export async function buildStages(
   const stages = new Map<string, Image>()
   const args = new Map<string, string>()
   let image: Image | null = null
+  let isLeftOut = false
   for (const instruction of file.getInstructions()) {
     const line = instruction.getRange().start.line + 1
     try {
       if (instruction.getKeyword() === 'FROM') {
+        const name = (instruction as From).getBuildStage() ?? ''
+        isLeftOut = building.without?.includes(name) ?? false
+        if (isLeftOut) continue
         image = await startStage(instruction as From, { ...building, stages, args })
         continue
       }
+      if (isLeftOut) continue
       if (instruction.getKeyword() === 'ARG') {
         for (const each of (instruction as PropertyInstruction).getProperties()) {
           args.set(each.getName(), expand(each.getValue() ?? args.get(each.getName()) ?? '', args))

@@ -34,6 +34,8 @@ export default async function setUp(project: TestProject) {
       dockerfile: resolve('Dockerfile'),
       context: resolve('.'),
       into: stages,
+      // It installs a browser, as root.
+      without: ['browser'],
       node: { path: process.execPath, version: process.versions.node },
       account,
       env: registryEnvironment(),

@@ -117,12 +117,17 @@ export function auditRoutes(deps: Deps) {
       const access = await accessOf(deps.siteAccess, c.var.key.domains, domain)
       const request = { domain, checks, agents, ...(access && { access }) }
       const { onAudit } = ownCallOf(c)
+      const pages = checks.includes('pages')
       try {
         const walked =
           walk === true
-            ? await makeFreshWalk(deps, { domain, keyId, covered: c.var.key.domains }, signal)
+            ? await makeFreshWalk(
+                deps,
+                { domain, keyId, covered: c.var.key.domains, pages },
+                signal,
+              )
             : walk === undefined && isOwn
-              ? await findFreshWalk(deps, domain)
+              ? await findFreshWalk(deps, domain, { pages })
               : null
         const run = { request, caller, walked, isOwn, isForeign, onAudit }
         return c.json(await auditAndStore(run, signal), 200)

@@ -158,6 +158,7 @@ const addressOf = ({ method, path }: Pick<Documented, 'method' | 'path'>, id = i
   path
     .replace('{id}', id ?? '')
     .replace('{link}', 'x')
+    .replace('{n}', '1')
     .replace('{domain}', 'watched.example')
     .replace('{token}', token)
     .replace('{version}', '0123456789abcdef') + (QUERIES[`${method} ${path}`] ?? '')
@@ -370,6 +371,7 @@ const WAYS: Record<string, Way> = {
     for (let n = 0; n < 100; n += 1) await createShare(db, linked, NOON).catch(() => null)
     return send(each)
   },
+  picture_not_found: (each) => send(each),
   link_not_found: (each) => sendTo('DELETE', addressOf(each).replace(/[^/]+$/, 'gone')),
   link_not_valid: (each) => sendTo('GET', addressOf(each).replace(token, 'gone')),
   property_not_found: (each) => send(each, {}, 'p_gone'),

@@ -42,10 +42,16 @@ export const WALK_RESPONSES = {
   streamed: {
     200: {
       description:
-        'Events as they come: `route`, `browsed`, `purchase`, `step`, `purchased`, and `ended` with the whole transcript. With `Last-Event-ID` it goes on after that one',
+        'Events as they come: `route`, `browsed`, `purchase`, `step`, `purchased`, `pages`, `page`, and `ended` with the whole transcript. With `Last-Event-ID` it goes on after that one',
       content: { 'text/event-stream': { schema: z.string() } },
     },
     204: { description: '`Last-Event-ID` is that of the last event' },
+  },
+  pictured: {
+    200: {
+      description: 'The page as a browser showed it. It is kept for 30 days at most',
+      content: { 'image/jpeg': { schema: z.string().meta({ format: 'binary' }) } },
+    },
   },
   exported: {
     200: {

@@ -27,6 +27,7 @@ import {
 } from './answers.ts'
 import { createWalkStreams } from './events.ts'
 import { answerExport, ExportQuery } from './export.ts'
+import { NOT_KEPT, PictureNumber, pictureAnswers } from './pictures.ts'
 
 const OPEN = [404, 405, 500, 503] as const
 const NO_SUCH_LINK = `${GONE} The walk has no link with this id (\`link_not_found\`).`
@@ -62,6 +63,7 @@ export function walkLinkRoutes(deps: Deps) {
   const { db, now, baseUrl } = deps
   const stream = createWalkStreams(deps)
   const { show, ownWalk } = walkAnswers(deps)
+  const answerPicture = pictureAnswers(deps)
   const byKey = requireKey(deps, 'audit')
 
   /** The walk of a link, with the addresses below the link. */
@@ -180,6 +182,19 @@ export function walkLinkRoutes(deps: Deps) {
     responses: { ...WALK_RESPONSES.exported, ...errorResponses([...OPEN, 422], { 404: NO_LINK }) },
   })
 
+  const linkedPicture = createRoute({
+    method: 'get',
+    path: '/api/walk/shared/{token}/pictures/{n}',
+    operationId: 'sharedWalkPicture',
+    tags: TAGS,
+    summary: 'A picture of the walk that a link shows',
+    request: { params: ByLink.extend({ n: PictureNumber }) },
+    responses: {
+      ...WALK_RESPONSES.pictured,
+      ...errorResponses(OPEN, { 404: `${NO_LINK} ${NOT_KEPT}` }),
+    },
+  })
+
   const app = new OpenAPIHono<ServerEnv>()
   app.openapi(share, async (c) => {
     const row = await ownWalk(c, c.req.valid('param').id)
@@ -222,6 +237,10 @@ export function walkLinkRoutes(deps: Deps) {
     const { token } = c.req.valid('param')
     const isOpen = async () => (await openShare(db, token, now())) !== null
     return stream(c, (await linkedWalk(c, token)).row, isOpen)
+  })
+  app.openapi(linkedPicture, async (c) => {
+    const { token, n } = c.req.valid('param')
+    return answerPicture(c, (await linkedWalk(c, token)).row, n)
   })
   app.openapi(linkedExport, async (c) => {
     const { row } = await linkedWalk(c, c.req.valid('param').token)

@@ -28,6 +28,7 @@ import {
 import { createWalkStreams } from './events.ts'
 import { CANCELLED, QUEUED, UNDER_WAY, WALKED } from './examples.ts'
 import { answerExport, ExportQuery } from './export.ts'
+import { NO_PICTURE, PictureOfWalk, pictureAnswers } from './pictures.ts'
 import { walkStarter } from './start-walk.ts'
 
 const Listed = component('WalkListed', WalkListed)
@@ -38,6 +39,7 @@ export function walkRoutes(deps: Deps) {
   const startWalk = walkStarter(deps)
   const stream = createWalkStreams(deps)
   const { listed, show, ownWalk } = walkAnswers(deps)
+  const answerPicture = pictureAnswers(deps)
   const byKey = requireKey(deps, 'audit')
   const owned = { tags: TAGS, security: KEY, middleware: byKey }
 
@@ -152,6 +154,16 @@ export function walkRoutes(deps: Deps) {
     responses: { ...WALK_RESPONSES.exported, ...errorResponses([...READ, 422], { 404: GONE }) },
   })
 
+  const picture = createRoute({
+    method: 'get',
+    path: '/api/walk/{id}/pictures/{n}',
+    operationId: 'walkPicture',
+    ...owned,
+    summary: 'A picture of a walk through pages',
+    request: { params: PictureOfWalk },
+    responses: { ...WALK_RESPONSES.pictured, ...errorResponses(READ, { 404: NO_PICTURE }) },
+  })
+
   return new OpenAPIHono<ServerEnv>()
     .openapi(start, async (c) => {
       const walk = listed(await startWalk(c, orderOf(c.req.valid('json'))))
@@ -170,6 +182,10 @@ export function walkRoutes(deps: Deps) {
       return c.json(listed(row), 202, { 'Retry-After': '1' })
     })
     .openapi(events, async (c) => stream(c, await ownWalk(c, c.req.valid('param').id)))
+    .openapi(picture, async (c) => {
+      const { id, n } = c.req.valid('param')
+      return answerPicture(c, await ownWalk(c, id), n)
+    })
     .openapi(exported, async (c) => {
       const row = await ownWalk(c, c.req.valid('param').id)
       return answerExport(c, await transcriptSoFar(db, row), c.req.valid('query'))
@@ -179,12 +195,14 @@ export function walkRoutes(deps: Deps) {
 // Unspecified: a walk without `intents` has all intents of its mode, each once.
 function orderOf({ domain, mode = 'look', ...asked }: WalkRequest): WalkOrder {
   const { intents = intentsOf(mode), dialects, item, payment, agent_key } = asked
+  const { pages = false, product_url: url } = asked
   return {
     domain,
     mode,
     intents: [...new Set(intents)],
     ...(dialects && { dialects: [...new Set(dialects)] }),
     ...(item !== undefined && { item }),
+    ...(pages && { pages: url === undefined ? {} : { url } }),
     ...(payment && { tokens: payment }),
     ...(agent_key !== undefined && { agentKey: agent_key }),
   }

@@ -9,6 +9,8 @@ export interface StoreFault {
   gap: string | null
   /** Only a purchase shows it: a walk sees the gap, and an audit without one does not. */
   needsWalk?: true
+  /** Only a walk through pages shows it. */
+  needsBrowser?: true
   /**
    * What of a purchase is not met, where the name does not say the gap: several things may make
    * one.

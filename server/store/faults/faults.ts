@@ -26,6 +26,7 @@ import {
   withHeader,
   without,
 } from './overrides.ts'
+import { HTML_FAULTS, PAGE_FAULTS } from './pages.ts'
 import { SPEC_SESSION_FAULTS } from './spec-sessions.ts'
 import { UCP_FAULTS } from './ucp.ts'
 import { UCP_CATALOG_FAULTS } from './ucp-catalog.ts'
@@ -693,4 +694,6 @@ export const FAULTS: readonly StoreFault[] = [
   ...ACP_SERVICE_FAULTS,
   ...SPEC_SESSION_FAULTS,
   ...HAND_OVER_FAULTS,
+  ...HTML_FAULTS,
+  ...PAGE_FAULTS,
 ]

@@ -200,6 +200,22 @@ const mcpSeen = fc.record({
 
 const evidence: fc.Arbitrary<Evidence> = fc.record({
   walk,
+  pagesWalk: fc.option(
+    fc.record({
+      unseen: fc.option(fc.string()),
+      reached: fc.boolean(),
+      stages: fc.subarray(['product' as const, 'basket' as const, 'checkout' as const]),
+      findings: fc.array(
+        fc.record({
+          id: fc.constantFrom('captcha' as const, 'price_changed' as const),
+          detail: fc.string(),
+          url: fc.string(),
+          element: fc.string(),
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+  ),
   access: fc.record({ not_asked: text, pages: fc.array(accessPage, { maxLength: 2 }) }),
   site: fc.record({
     domain: fc.constant('shop.example'),

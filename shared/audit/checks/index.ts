@@ -16,6 +16,7 @@ import {
   ucpServiceCheckoutRules,
   ucpServiceRules,
 } from './official-profile/service-rules.ts'
+import { pagesRules } from './pages/rules.ts'
 import { schemaRules } from './schema/rules.ts'
 import { wellKnownRules } from './well-known/rules.ts'
 
@@ -34,6 +35,7 @@ export const CHECKS: Record<CheckName, readonly Rule[]> = {
   feed: feedRules,
   attribution: attributionRules,
   entity: entityRules,
+  pages: pagesRules,
 }
 
 /** The rules of the checks asked for, in the order of `CHECKS`. */

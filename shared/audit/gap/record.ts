@@ -49,12 +49,30 @@ export const GapRecord = z.object({
 })
 export type GapRecord = z.infer<typeof GapRecord>
 
+/** What a walk through pages finds has a fault for each kind of finding, of which this is one. */
+const PROVEN_ON_PAGES: Readonly<Partial<Record<string, string>>> = {
+  pages_walled: 'ucp-pages-captcha',
+  pages_interrupted: 'ucp-pages-pop-up',
+  pages_product_unclear: 'ucp-pages-price-missing',
+  pages_choices_unnamed: 'ucp-pages-option-unnamed',
+  pages_options_not_operable: 'ucp-pages-options-not-operable',
+  pages_add_fails: 'ucp-pages-add-text',
+  pages_basket_differs: 'ucp-pages-basket-dearer',
+  pages_checkout_not_found: 'ucp-pages-checkout-unnamed',
+  pages_account_required: 'ucp-pages-account-required',
+  pages_form_unclear: 'ucp-pages-field-unnamed',
+  pages_form_stops: 'ucp-pages-form-refused',
+  pages_total_missing: 'ucp-pages-total-missing',
+}
+
 /**
  * The fault of the reference store that proves a rule: it has this gap and no other. What only a
  * purchase shows has a fault in each dialect, of which this is one.
  */
 export function provingFault(rule: GapRule): GapRecord['proof']['faults'][number] {
   const name = rule.gap.replaceAll('_', '-')
+  const ofPages = rule.reads.includes('pagesWalk') ? PROVEN_ON_PAGES[rule.gap] : undefined
+  if (ofPages !== undefined) return { fault: ofPages, needs_walk: true }
   if (!isShownOnlyByWalk(rule)) return { fault: name, needs_walk: false }
   const dialect = rule.check === 'acp' ? 'acp' : 'ucp'
   return { fault: `${dialect}-${name.replace(/^(?:checkout|acp)-/, '')}`, needs_walk: true }

@@ -38,6 +38,10 @@ export const SUBJECTS: Record<CheckName, Subject> = {
     name: 'Checkout over ACP',
     about: 'The same over the protocol that OpenAI and Stripe publish.',
   },
+  pages: {
+    name: 'Pages for agents',
+    about: 'Whether an agent with a browser can operate your pages, from a product to the payment.',
+  },
   attribution: {
     name: 'Counting what AI brings',
     about: 'The tag in your pages, which counts visits from AI.',

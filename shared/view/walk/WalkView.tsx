@@ -16,6 +16,7 @@ import { Moment } from '../Moment.tsx'
 import { Notice } from '../Notice.tsx'
 import { DeveloperCard } from './DeveloperCard.tsx'
 import { Leftovers } from './Leftovers.tsx'
+import { PagesWalkView } from './PagesWalkView.tsx'
 import { PurchaseDetails } from './PurchaseDetails.tsx'
 import { prettyJson } from './pretty-json.ts'
 import { intentOf } from './purchase-line.ts'
@@ -44,6 +45,8 @@ export interface WalkViewProps {
   address?: string | null | undefined
   /** The page of a single purchase. */
   aloneHref?: ((purchase: Purchase) => string) | undefined
+  /** The address of a picture of its walk through pages; without it none is shown. */
+  pictureHref?: ((path: string) => string) | undefined
   onCopy?: ((text: string) => void) | undefined
   /** Buttons and text below the summary. */
   children?: ComponentChildren
@@ -52,7 +55,7 @@ export interface WalkViewProps {
 /** A walk for the owner of the store, and below it for their developer. */
 export function WalkView(props: WalkViewProps): JSX.Element {
   const { transcript, links, level = 1, newTab = false, address = null, onCopy, children } = props
-  const { isLive = transcript.ended_at === null, aloneHref } = props
+  const { isLive = transcript.ended_at === null, aloneHref, pictureHref } = props
   const facts = summariseWalk(transcript)
   const shown = withinBudget(transcript)
   return (
@@ -81,6 +84,9 @@ export function WalkView(props: WalkViewProps): JSX.Element {
             />
           ))}
         </section>
+      )}
+      {transcript.pages !== undefined && (
+        <PagesWalkView pages={transcript.pages} {...{ links, newTab, pictureHref }} />
       )}
       {transcript.routes.map((route) => (
         <RouteSection
@@ -222,6 +228,10 @@ function nowText(transcript: Transcript): string {
   const last = route?.purchases.findLast(({ outcome }) => outcome === 'under_way')
   if (route !== undefined && last !== undefined) {
     return `${intentOf(last.intent).name} (${route.label}).`
+  }
+  const page = transcript.pages?.steps.at(-1)
+  if (transcript.pages?.ended === null) {
+    return `Through the pages: ${page?.does ?? 'a browser opens the first one'}.`
   }
   const newest = transcript.routes.at(-1)
   return newest === undefined

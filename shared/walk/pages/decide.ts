@@ -12,7 +12,15 @@ import {
 } from './fields.ts'
 import type { PageFinding, PageFindingId } from './findings.ts'
 import { isToChoose, pricesIn, type ReadPrice, readProduct } from './product.ts'
-import { ancestorsOf, isField, isPress, type PageNode, type PageTree, textOfNodes } from './tree.ts'
+import {
+  ancestorsOf,
+  isField,
+  isPress,
+  type PageNode,
+  type PageTree,
+  placeOf,
+  textOfNodes,
+} from './tree.ts'
 import { elementOf, wallOf } from './walls.ts'
 import {
   ACCOUNT,
@@ -75,7 +83,7 @@ export function decidePages(before: PagesState, tree: PageTree, contact: Contact
   const state = isBasket ? { ...before, basketUrl: tree.url } : before
   const found: PageFinding[] = []
   const see = (id: PageFindingId, detail: string, node: PageNode | null = null) => {
-    found.push({ id, detail, element: node && elementOf(node) })
+    found.push({ id, detail, element: elementOf(node ?? placeOf(tree)) })
   }
   const done: Deciding = {
     found,
@@ -112,7 +120,7 @@ export function decidePages(before: PagesState, tree: PageTree, contact: Contact
   if (state.blocked !== null) {
     see('overlay', `It lies over what has to be pressed: ${state.blocked}`)
     const last = found.at(-1)
-    if (last) last.element = { role: '', name: '', selector: state.blocked, ref: -1 }
+    if (last) last.element = { role: 'generic', name: '', selector: state.blocked, ref: -1 }
     return done.end('stopped')
   }
   switch (state.stage) {
@@ -170,7 +178,10 @@ function onProduct(state: PagesState, tree: PageTree, done: Deciding): PagesDeci
     const bare = read.part.find((node) => node.role === 'button' && node.name === '')
     if (text) done.see('add_not_a_control', `"${text.name}" has no role that can be pressed.`, text)
     else if (bare) done.see('add_unnamed', 'A button without a name is where it is expected.', bare)
-    else done.see('add_missing', 'No button or link says that it adds the product to the basket.')
+    else {
+      const what = 'No button or link says that it adds the product to the basket.'
+      done.see('add_missing', what, heading)
+    }
     return done.end('stopped')
   }
   for (const { label, controls } of choices) {
@@ -193,7 +204,9 @@ function onProduct(state: PagesState, tree: PageTree, done: Deciding): PagesDeci
       if (free) return done.press(free, `Choose ${free.name}`)
     }
   }
-  if (heading === null) done.see('product_name_missing', 'No heading of level 1 names the product.')
+  if (heading === null) {
+    done.see('product_name_missing', 'No heading of level 1 names the product.', add)
+  }
   if (price === null)
     done.see('price_missing', 'No text near the heading and the button is a price.', add)
   if (quantity && quantity.name === '') {
@@ -262,6 +275,8 @@ function onBasket(state: PagesState, tree: PageTree, done: Deciding): PagesDecis
       done.see(
         'options_not_operable',
         'The page asks to choose a variant, and offers no control for it.',
+        tree.nodes.find((node) => node.role === 'StaticText' && ASKS_CHOICE.test(lower(node))) ??
+          null,
       )
       return done.end('stopped')
     }
@@ -303,7 +318,7 @@ function onBasket(state: PagesState, tree: PageTree, done: Deciding): PagesDecis
   if (plain && !checkout) {
     done.see('checkout_not_a_control', `"${plain.name}" has no role that can be pressed.`, plain)
   } else {
-    const bare = presses.find((node) => node.name === '' && node.role === 'button')
+    const bare = presses.find((node) => node.name === '')
     done.see(
       'checkout_link_missing',
       'No button or link of the basket says that it leads to the checkout.',
@@ -393,7 +408,10 @@ function onCheckout(state: PagesState, tree: PageTree, done: Deciding): PagesDec
     return done.end('stopped')
   }
   if (EMPTY_BASKET.test(textOfNodes(tree.nodes).toLowerCase())) {
-    done.see('basket_empty', 'The checkout says that the basket is empty.')
+    const said = tree.nodes.find(
+      (node) => node.role === 'StaticText' && EMPTY_BASKET.test(lower(node)),
+    )
+    done.see('basket_empty', 'The checkout says that the basket is empty.', said)
     return done.end('stopped')
   }
 

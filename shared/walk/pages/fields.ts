@@ -67,13 +67,13 @@ const BY_LABEL: readonly [FieldKind, RegExp][] = [
 const NOT_ASKED =
   /search|coupon|voucher|promo|discount|gift|password|newsletter|company|firma|société|empresa|azienda|bedrijf|vat|tax|note|comment|suche|gutschein|passwort|rabatt|mot de passe|contraseña|code promo|notiz|bemerkung|instruction|birth|card|cvc|cvv|expir|karte|karten/u
 
-const labelOf = ({ name, attributes }: PageNode) =>
+const labelOf = ({ name, attributes }: Pick<PageNode, 'name' | 'attributes'>) =>
   (name || attributes.placeholder || attributes.title || '').toLowerCase()
 
 const tokenOf = ({ attributes }: PageNode) =>
   (attributes.autocomplete ?? '').toLowerCase().split(/\s+/).at(-1) ?? ''
 
-export const kindByLabel = (node: PageNode): FieldKind | null => {
+export const kindByLabel = (node: Pick<PageNode, 'name' | 'attributes'>): FieldKind | null => {
   const label = labelOf(node)
   if (label === '' || (NOT_ASKED.test(label) && !/optional|company|firma/.test(label))) return null
   return BY_LABEL.find(([, words]) => words.test(label))?.[0] ?? null
@@ -97,6 +97,9 @@ export interface Contact {
   phone: string
   address: Address
 }
+
+/** The buyer’s contact. Names below `example` reach nobody (RFC 2606). */
+export const BUYER = { email: 'buyer@aisle-check.example', phone: '+12025550123' }
 
 /** The text for a field. */
 export function textFor(kind: FieldKind, { email, phone, address }: Contact): string {

@@ -24,8 +24,11 @@ export interface PagesStep {
 /** A walk through the pages of a store, from a product to the last step before paying. */
 export interface PagesWalk {
   url: string
-  /** `reached` the last step; `stopped` by an obstacle; `sold_out` says nothing about the store. */
-  ended: 'reached' | 'stopped' | 'sold_out'
+  /**
+   * `reached` the last step; `stopped` by an obstacle. `sold_out` and `elsewhere`, where the pages
+   * lead to another site before the checkout, say nothing about the store.
+   */
+  ended: 'reached' | 'stopped' | 'sold_out' | 'elsewhere'
   product: { name: string; price: ReadPrice | null }
   steps: readonly PagesStep[]
   findings: readonly PageFinding[]

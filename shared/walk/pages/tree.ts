@@ -65,6 +65,26 @@ export function ancestorsOf(tree: PageTree, node: PageNode): PageNode[] {
 const isWithinNode = (tree: PageTree, node: PageNode, container: PageNode): boolean =>
   node === container || ancestorsOf(tree, node).includes(container)
 
+/** What stands for a page: its main part, else all of it. */
+export const placeOf = ({ nodes, title }: PageTree): PageNode =>
+  nodes.find(({ role }) => role === 'main') ?? {
+    role: 'document',
+    name: title,
+    value: '',
+    parent: -1,
+    level: null,
+    checked: false,
+    pressed: null,
+    disabled: false,
+    required: false,
+    invalid: false,
+    tag: 'html',
+    attributes: {},
+    options: [],
+    selector: 'html',
+    ref: -1,
+  }
+
 /** The texts of nodes, each once, in their order. */
 export const textOfNodes = (nodes: readonly PageNode[]): string =>
   nodes

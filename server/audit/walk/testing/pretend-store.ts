@@ -1,4 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  beginPages,
+  type PagesKept,
+  type PagesKeptStep,
+} from '../../../../shared/walk/pages/pages-kept.ts'
 import type {
   Exchange,
   Purchase,
@@ -9,6 +14,37 @@ import type {
 import type { WalksDeps } from '../jobs.ts'
 import type { OpenEntry } from '../ledger.ts'
 import type { WalkOrder } from '../order.ts'
+
+/** The beginning of a JPEG. */
+export const PICTURE = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
+
+const PAGE_STEP: PagesKeptStep = {
+  n: 1,
+  stage: 'checkout',
+  url: 'https://shop.example/checkout/1',
+  title: 'Checkout',
+  does: null,
+  element: null,
+  sees: ['button "Pay 179.00 USD"'],
+  findings: [
+    {
+      id: 'field_unnamed',
+      detail: 'It has no label.',
+      element: { role: 'textbox', name: '', selector: '#city' },
+      box: { x: 100, y: 200, width: 300, height: 40 },
+    },
+  ],
+  picture: 'pictures/1',
+}
+
+/** A walk through pages that came to its end. */
+export const WALKED_PAGES: PagesKept = {
+  ...beginPages('https://shop.example/products/boot'),
+  product: 'Fell Boot',
+  ended: 'reached',
+  emptied: 'emptied',
+  steps: [PAGE_STEP],
+}
 
 interface PretendOptions {
   /** Waits while a session is open; an abort ends it. */
@@ -43,7 +79,7 @@ export function pretendStore({
   const open = new Map<string, string>()
   const orders: WalkOrder[] = []
 
-  const walk: WalksDeps['walk'] = async (order, { ledger, onEvent, signal }) => {
+  const walk: WalksDeps['walk'] = async (order, { ledger, onEvent, signal, keepPicture }) => {
     orders.push(order)
     const body = `${repeats(order)}${'x'.repeat(bodyLength)}`
     const route: RouteWalk = { ...ROUTE, browsing: [stepOf(1, 'find', body)], purchases: [] }
@@ -78,6 +114,11 @@ export function pretendStore({
       route.purchases.push(purchase)
       onEvent?.({ event: 'purchased', purchase })
     }
+    if (order.pages) {
+      await keepPicture?.(1, PICTURE)
+      onEvent?.({ event: 'pages', pages: beginPages(order.pages.url ?? null) })
+      onEvent?.({ event: 'page', step: PAGE_STEP })
+    }
     const transcript: Transcript = {
       version: 1,
       id: 'of its own',
@@ -90,6 +131,7 @@ export function pretendStore({
       elsewhere: [],
       missing: [],
       routes: [route],
+      ...(order.pages && { pages: WALKED_PAGES }),
     }
     onEvent?.({ event: 'ended', transcript })
     return transcript

@@ -10,6 +10,7 @@ import { shopDay } from '../../../db/attribution/domain-settings.ts'
 import { readWalk } from '../../../db/audit/walks.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import type { ServerEnv } from '../../../http/env.ts'
+import { pictureAnswers } from '../../../routes/walk/pictures.ts'
 import { renderPage } from '../../render-page.tsx'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
@@ -36,6 +37,7 @@ export function sharedRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
   const fewAtATime = createFewAtATime()
+  const answerPicture = pictureAnswers(deps)
 
   async function showWalk(c: Linked, { domain, walk_id, expires_at }: Share) {
     // A walk is deleted after its links.
@@ -102,7 +104,7 @@ export function sharedRoutes(deps: PageDeps) {
     )
   }
 
-  function showInvalid(c: Linked) {
+  function showInvalid(c: Context<ServerEnv>) {
     const title = 'This link is no longer valid'
     return renderPage(
       c,
@@ -132,6 +134,14 @@ export function sharedRoutes(deps: PageDeps) {
     const at = now()
     const share = await openShare(db, c.req.param('token'), at)
     return share === null ? showInvalid(c) : shown[share.view](c, share, at)
+  })
+  app.get('/shared/:token/pictures/:n', async (c) => {
+    const share = await openShare(db, c.req.param('token'), now())
+    if (share?.view !== 'walk') return showInvalid(c)
+    const { domain, walk_id } = share
+    const walk = await readWalk(db, { domain, id: walk_id ?? '' })
+    for (const [name, value] of Object.entries(headers)) c.header(name, value)
+    return walk === null ? showInvalid(c) : answerPicture(c, walk, c.req.param('n'))
   })
   return app
 }

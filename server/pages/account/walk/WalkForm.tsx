@@ -16,7 +16,7 @@ export interface WalkFormProps {
 /** Which purchases to make in a store, and whether to pay. */
 export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element {
   const { path } = useSite()
-  const { intents, mode, item, errors, refusal } = state
+  const { intents, mode, item, pages, productUrl, errors, refusal } = state
   return (
     <form method="post" action={path('/walks')} class="card walk-form no-print">
       <h2>Walk a purchase</h2>
@@ -45,6 +45,19 @@ export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element 
             </label>
           ))}
         </div>
+      </fieldset>
+      <fieldset>
+        <legend>Pages</legend>
+        <label class="check">
+          <input type="checkbox" name="pages" value="yes" checked={pages} />
+          Walk through the store’s pages with a browser as well, up to the last step before paying
+        </label>
+        <TextField
+          name="product_url"
+          label="Product page to begin on (optional)"
+          form={{ values: { product_url: productUrl }, errors }}
+          hint={`An address at ${domain}. Without one, a page is taken that an audit has read.`}
+        />
       </fieldset>
       {canPay && (
         <fieldset>

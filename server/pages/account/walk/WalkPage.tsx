@@ -52,6 +52,7 @@ export function WalkPage(props: WalkPageProps): JSX.Element {
           isLive={isUnderWay}
           links={linksTo(baseUrl)}
           address={address ?? null}
+          pictureHref={(picture) => `${page}/${picture}`}
           aloneHref={alone === null ? (purchase) => aloneHref(page, purchase) : undefined}
         />
       </div>
@@ -132,5 +133,6 @@ function onlyPurchase(transcript: Transcript, name: string): Transcript | null {
     )
     return purchases.length === 0 ? [] : [{ ...route, purchases }]
   })
-  return routes.length === 0 ? null : { ...transcript, routes }
+  const { pages: _, ...rest } = transcript
+  return routes.length === 0 ? null : { ...rest, routes }
 }

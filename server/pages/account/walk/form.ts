@@ -7,11 +7,18 @@ import {
 import { WalkRequest } from '../../../../shared/walk/walk-request.ts'
 import type { WalkOrder } from '../../../audit/walk/order.ts'
 
-type WalkFormField = 'intents' | 'token' | 'declined' | 'challenged' | 'agent_key' | 'item'
+type WalkFormField =
+  | 'intents'
+  | 'product_url'
+  | 'token'
+  | 'declined'
+  | 'challenged'
+  | 'agent_key'
+  | 'item'
 
 /** The names that the form sends. */
 export const WALK_FIELDS = {
-  shown: ['domain', 'intent', 'item', 'mode'],
+  shown: ['domain', 'intent', 'item', 'mode', 'pages', 'product_url'],
   secret: ['token', 'declined', 'challenged', 'agent_key'],
 }
 
@@ -20,6 +27,9 @@ export interface WalkFormState {
   intents: readonly IntentId[]
   mode: WalkMode
   item: string
+  /** A browser walks through the pages as well. */
+  pages: boolean
+  productUrl: string
   errors: Partial<Record<WalkFormField, string>>
   /** Why no walk was started although the form is valid. */
   refusal?: string
@@ -30,6 +40,8 @@ export const START: WalkFormState = {
   intents: intentsOf('look'),
   mode: 'look',
   item: '',
+  pages: false,
+  productUrl: '',
   errors: {},
 }
 
@@ -64,12 +76,16 @@ export function readWalkForm(
     challenged: text(form, 'challenged'),
   }
   const agent_key = text(form, 'agent_key')
+  const item = text(form, 'item')
+  const pages = form.get('pages') === 'yes'
+  const productUrl = text(form, 'product_url')
   // Validated as by the API: a secret in another form could not be masked in a transcript.
   const read = WalkRequest.safeParse({
     domain,
     mode,
     intents: ids,
-    item: text(form, 'item'),
+    item,
+    ...(pages && { pages, product_url: productUrl }),
     agent_key,
     ...(mode === 'sandbox' && { payment }),
   })
@@ -77,9 +93,9 @@ export function readWalkForm(
     const field = FIELD_OF[path.join('.')]
     if (field !== undefined) errors[field] ??= message
   }
-  const state = { intents, mode, item: text(form, 'item') ?? '', errors }
+  const state = { intents, mode, item: item ?? '', pages, productUrl: productUrl ?? '', errors }
   if (!read.success || Object.keys(errors).length > 0) return { state, order: null }
-  const { payment: tokens, agent_key: agentKey, item } = read.data
+  const { payment: tokens, agent_key: agentKey } = read.data
   return {
     state,
     order: {
@@ -89,6 +105,7 @@ export function readWalkForm(
       ...(tokens !== undefined && { tokens }),
       ...(agentKey !== undefined && { agentKey }),
       ...(item !== undefined && { item }),
+      ...(pages && { pages: productUrl === undefined ? {} : { url: productUrl } }),
     },
   }
 }
@@ -101,4 +118,5 @@ const FIELD_OF: Readonly<Record<string, WalkFormField>> = {
   'payment.challenged': 'challenged',
   agent_key: 'agent_key',
   item: 'item',
+  product_url: 'product_url',
 }

@@ -14,6 +14,7 @@ import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { createWalkStreams } from '../../../routes/walk/events.ts'
 import { answerExport } from '../../../routes/walk/export.ts'
+import { pictureAnswers } from '../../../routes/walk/pictures.ts'
 import { walkStarter } from '../../../routes/walk/start-walk.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
@@ -36,6 +37,7 @@ export function walkPageRoutes(deps: PageDeps) {
   const { db, now, walks } = deps
   const startWalk = walkStarter(deps)
   const stream = createWalkStreams(deps)
+  const answerPicture = pictureAnswers(deps)
   const site = siteOf(deps)
   const signedIn = requireWebSession(deps)
   const choose = domainChooser(deps, {
@@ -133,6 +135,9 @@ export function walkPageRoutes(deps: PageDeps) {
     }
     return answerExport(c, await transcriptSoFar(db, walk), { format })
   })
+  app.get('/walks/:id/pictures/:n', signedIn, async (c) =>
+    answerPicture(c, await findOwn(c), c.req.param('n')),
+  )
   app.post('/walks/:id/stop', ...ownForm, async (c) => {
     await readForm(c)
     const walk = await findOwn(c)
