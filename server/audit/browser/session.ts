@@ -213,14 +213,17 @@ async function attach(
     },
     picture: () => page.screenshot({ type: 'jpeg', quality: 45, captureBeyondViewport: false }),
     async boxOf(ref) {
-      const found = await cdp.send('DOM.getBoxModel', { backendNodeId: ref }).catch(() => null)
-      const [x = 0, y = 0] = found?.model.border ?? []
-      if (!found || y > VIEW.height || x > VIEW.width) return null
+      // A text has quads, and no box of its own.
+      const found = await cdp.send('DOM.getContentQuads', { backendNodeId: ref }).catch(() => null)
+      const [quad] = found?.quads ?? []
+      if (quad === undefined) return null
+      const [left = 0, top = 0, right = 0, , , bottom = 0] = quad
+      if (top > VIEW.height || left > VIEW.width) return null
       return {
-        x: Math.round(x),
-        y: Math.round(y),
-        width: found.model.width,
-        height: found.model.height,
+        x: Math.round(left),
+        y: Math.round(top),
+        width: Math.round(right - left),
+        height: Math.round(bottom - top),
       }
     },
     happened() {

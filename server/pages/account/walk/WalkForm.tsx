@@ -54,7 +54,7 @@ export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element 
         </label>
         <TextField
           name="product_url"
-          label="Product page to begin on (optional)"
+          label="Product page to begin on"
           form={{ values: { product_url: productUrl }, errors }}
           hint={`An address at ${domain}. Without one, a page is taken that an audit has read.`}
         />

@@ -103,6 +103,7 @@ describeInBrowser('a walk through pages, in the service', () => {
     await walkByForm(STOPS)
     await page.getByText('stops before the last step').waitFor()
     await page.getByText('is text, not a button').waitFor()
+    expect(await page.locator('.walk-picture rect.is-obstacle').count()).toBe(1)
     const [href = ''] = await page
       .getByRole('link', { name: 'What to change' })
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
