@@ -20,7 +20,7 @@ const PAGE_MS = 3_000
 const BESIDE_PAGES_MS = 20_000
 
 /** What is compared with which shop. */
-export interface OnlineOrder {
+interface OnlineOrder {
   items: readonly FeedItem[]
   /** The address that the feed came from; null for a file. */
   from: string | null
@@ -39,8 +39,8 @@ const isOfSite = (host: string, other: string): boolean => {
 
 /**
  * Compares products of a feed with their pages and with the shop's catalog. Pages of other hosts
- * than the shop's are not asked for. What could not be reached is said of each product, and is no
- * difference. Never throws for what the shop answers.
+ * than the shop's are not asked for. What could not be reached is said of each product, and is not
+ * a difference. Never throws for what the shop answers.
  */
 export async function compareFeedOnline(
   { items, from, shop: asked, access }: OnlineOrder,

@@ -9,7 +9,7 @@ export interface Space {
   bytes: Uint8Array
 }
 
-/** So many bytes of a space, which grows where it is too small. What was there is lost. */
+/** The first bytes of a space, which grows where it is too small. What they held is lost. */
 export function roomIn(space: Space, size: number): Uint8Array {
   if (space.bytes.length < size) space.bytes = new Uint8Array(size)
   return space.bytes.subarray(0, size)
@@ -27,7 +27,7 @@ export const parquetInMemory = (bytes: Uint8Array<ArrayBuffer>): ParquetFile => 
   read: async (from, to) => bytes.subarray(from, to),
 })
 
-/** An open file of so many bytes. */
+/** An open file, whose size is known. */
 export function parquetInFile(handle: FileHandle, byteLength: number): ParquetFile {
   const fill = async <Room extends Uint8Array>(room: Room, from: number): Promise<Room> => {
     let at = 0

@@ -13,14 +13,14 @@ import { compareFeed, compareFeedPrices } from './agreement.ts'
 import { compareFeedWithCatalog, listedAs } from './catalog-agreement.ts'
 
 /** What a feed and its shop say differently of a product. */
-export interface OnlineDifference {
+interface OnlineDifference {
   what: 'page' | 'price' | 'currency' | 'availability' | 'title' | 'image' | 'variant'
   where: 'page' | 'catalog'
   /** A sentence without its full stop. */
   text: string
 }
 
-/** One product of the feed, beside what its shop says of it. */
+/** One product of the feed, and what its shop says of it. */
 export interface ProductOnline {
   row: number
   id: string | null
@@ -32,7 +32,7 @@ export interface ProductOnline {
   unread: string | null
 }
 
-/** A sample of a feed beside its shop. */
+/** A sample of a feed, compared with its shop. */
 export interface FeedOnline {
   /** Whose pages were read; null where that is not known. */
   shop: string | null
@@ -47,7 +47,7 @@ export interface FeedOnline {
 export type OnlinePage = ProductPageSeen | { skipped: string }
 
 /** What was asked of the shop about one product. */
-export interface OnlineSeen {
+interface OnlineSeen {
   page: OnlinePage
   /** Null where there is none, or it could not be read. */
   catalog: CatalogSeen | null
@@ -228,7 +228,7 @@ const pictureOf = (meta: readonly { key: string; content: string }[]): string[] 
 /** Images that are read of a product's markup; with as many there may be more. */
 const READ_IMAGES = 3
 
-/** The picture is none of those that the page names, whatever its size or host. */
+/** The picture is none of those that the page names; its size and its host may be others. */
 function otherImage(
   { row, id, image_link }: FeedItem,
   images: readonly string[],
@@ -257,7 +257,7 @@ function imageKey(address: string): string | null {
 }
 
 /** The shop of a feed, and what to say of it where its pages are not read. */
-export interface ShopOfFeed {
+interface ShopOfFeed {
   shop: string | null
   notes: string[]
 }

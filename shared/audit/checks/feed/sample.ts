@@ -4,14 +4,14 @@ import type { FeedItem } from '../../../commerce/feed.ts'
 export interface FeedSample {
   /** As many are asked for; up to twice as many are kept. */
   most: number
-  /** Of so many rows, one is kept. */
+  /** One row is kept of this number of rows. */
   every: number
   items: FeedItem[]
 }
 
 export const emptySample = (most: number): FeedSample => ({ most, every: 1, items: [] })
 
-/** Keeps a row, from 1, where its place is one of the sample's; `make` is called for these alone. */
+/** Keeps a row, from 1, where its place is one of the sample's: `make` is called for it alone. */
 export function sampleRow(sample: FeedSample, row: number, make: () => FeedItem): void {
   if (sample.most === 0 || (row - 1) % sample.every !== 0) return
   sample.items.push(make())

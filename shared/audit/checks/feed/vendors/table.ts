@@ -102,7 +102,7 @@ export function leavesOut(
   return rule?.need === 'required' || rule?.refused === true
 }
 
-/** A book's number as it was until 2007, which is no GTIN. */
+/** A book's number as it was until 2007: it is not a GTIN. */
 export const isShortIsbn = (text: string): boolean =>
   /^\d{9}[\dX]$/i.test(text.replaceAll(/[\s-]/g, ''))
 
