@@ -59,10 +59,10 @@ export function createReportSender(options: SenderOptions): { send: () => Promis
   const checked = checkService({ ...options, url: options.url.replace(/\/+$/, '') })
   let restUntil = 0
   let said: string | null = null
-  /** Each problem once, until it is another. */
-  const say = (message: string | null) => {
-    if (message !== null && message !== said) warn(message)
-    said = message
+  /** Each problem once, until it is another: an outage of a day must not fill the log. */
+  const say = (message: string | null, problem = message) => {
+    if (message !== null && problem !== said) warn(message)
+    said = problem
   }
 
   /** Whether Aisle has it, or will never. */
@@ -83,7 +83,7 @@ export function createReportSender(options: SenderOptions): { send: () => Promis
       return true
     }
     await table.keep(id)
-    say(message)
+    say(message, `HTTP ${status}`)
     return false
   }
 
