@@ -118,17 +118,30 @@ function aisle_cart_answer(array $cart, int $status = 200): WP_REST_Response
     ], $status);
 }
 
-/** Where the buyer finds the cart filled: a checkout link of WooCommerce 10, before that its cart page. */
+/** Where the buyer finds the cart filled: a checkout link of WooCommerce 10, before that one of ours. */
 function aisle_cart_url(array $cart): string
 {
     $items = array_map(fn ($item) => $item['product'] . ':' . $item['quantity'], $cart['items']);
     $hasLinks = version_compare(WC()->version, '10.0', '>=');
-    $first = $cart['items'][0];
     return add_query_arg(
-        array_map('rawurlencode', $cart['marks']) + ($hasLinks
-            ? ['products' => implode(',', $items)]
-            // Unspecified: one kind of item, which is all that such a link can hold.
-            : ['add-to-cart' => $first['product'], 'quantity' => $first['quantity']]),
-        $hasLinks ? home_url('/checkout-link/') : wc_get_cart_url()
+        array_map('rawurlencode', $cart['marks'])
+            + ($hasLinks ? ['products' => implode(',', $items)] : ['aisle_cart' => $cart['id']]),
+        home_url($hasLinks ? '/checkout-link/' : '/')
     );
 }
+
+// As a checkout link does it: the buyer's cart is the one of the link.
+add_action('template_redirect', function () {
+    // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- A link from outside, into the visitor's own cart.
+    $id = sanitize_key(wp_unslash($_GET['aisle_cart'] ?? ''));
+    $cart = $id === '' ? false : get_transient(aisle_cart_name($id));
+    if (!is_array($cart)) {
+        return;
+    }
+    WC()->cart->empty_cart();
+    foreach ($cart['items'] as $item) {
+        WC()->cart->add_to_cart($item['product'], $item['quantity']);
+    }
+    wp_safe_redirect(add_query_arg(array_map('rawurlencode', $cart['marks']), wc_get_checkout_url()));
+    exit;
+});
