@@ -130,6 +130,7 @@ test('what was read, clicked and bought stands beside what was counted by hand',
 
 test.each([
   ['gone', [200, 404, 404, 404, 404, 404, 404], ['product_pages_dead']],
+  ['gone-and-closed', [200, 404, 404, 404, 404, 404, 403], ['product_pages_dead']],
   ['back', [404, 404, 404, 404, 404, 404, 200], []],
   ['closed', [200, 403, 403, 403, 403, 403, 403], ['agents_refused']],
   ['open', [403, 403, 403, 403, 403, 403, 200], []],

@@ -39,6 +39,10 @@ const IS_OUT = sql.raw(`newest in (${REFUSED_STATUSES.join(', ')})`)
 /** The status of the newest answer of a group. */
 const NEWEST = sql`(array_agg(status order by last_at desc))[1]`
 
+/** The same of answers that tell whether there is such a page: a refusal does not. */
+const NEWEST_TOLD = sql`(array_agg(status order by last_at desc)
+  filter (where not ${IS_REFUSED} and status between 200 and 499))[1]`
+
 /** Most rows of a list. */
 const MOST = 200
 
@@ -150,7 +154,7 @@ export async function readGonePages(
   range: FetchRange,
 ): Promise<{ path: string; missing: number }[]> {
   const rows = await db.execute<{ path: string; missing: string; newest: number }>(sql`
-    select path, ${sumOf(IS_MISSING)} as missing, ${NEWEST} as newest
+    select path, ${sumOf(IS_MISSING)} as missing, ${NEWEST_TOLD} as newest
     from fetch_days where ${of(range)} and verified = 'verified' and ${IS_PAGE}
       and path in (select path from product_titles where domain = ${range.domain})
     group by 1 order by 2 desc, 1`)

@@ -5,6 +5,7 @@ import { visitEvent } from '../../../attribution/beacon/visit-event.ts'
 import { createProperty } from '../../../attribution/properties.ts'
 import { rebuildRollup } from '../../../db/events/rebuild.ts'
 import { aiOfWeek } from '../../../db/watch/digests.ts'
+import { createComparison, numbersFrom } from '../testing/comparison.ts'
 import { testPages } from '../testing/pages.ts'
 
 /*
@@ -32,20 +33,6 @@ const PAGES = ['/', ...Array.from({ length: 9 }, (_, n) => `/products/boot-${n}`
 const PRODUCTS = Array.from({ length: 12 }, (_, n) => `sku-${n}`)
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'JPY', 'KWD', 'CHF']
 const DECIMALS: Record<string, number> = { JPY: 0, KWD: 3 }
-
-/** The same numbers in each run (mulberry32). */
-function numbersFrom(seed: number) {
-  let state = seed
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const below = (most: number) => Math.floor(next() * most)
-  const one = <Each>(of: readonly Each[]): Each => of[below(of.length)] as Each
-  return { next, below, one }
-}
 
 interface Visit {
   at: number
@@ -201,27 +188,6 @@ function ratesOf(lines: readonly Line[], currency: string) {
     orders_in_currency: inCurrency,
     avg_order_value_cents: inCurrency === 0 ? 0 : Math.round(revenue_cents / inCurrency),
   }
-}
-
-/** Compares each figure that is expected with the one at its place, and counts them. */
-function createComparison() {
-  const wrong: string[] = []
-  let compared = 0
-  const compare = (at: string, found: unknown, expected: unknown): void => {
-    if (typeof expected === 'object' && expected !== null) {
-      for (const [name, value] of Object.entries(expected)) {
-        compare(`${at}.${name}`, Object(found)[name], value)
-      }
-      return
-    }
-    compared += 1
-    const isSame =
-      typeof expected === 'number' && typeof found === 'number'
-        ? Math.abs(found - expected) < 1e-9
-        : found === expected
-    if (!isSame) wrong.push(`${at}: ${found}, not ${expected}`)
-  }
-  return { compare, wrong, compared: () => compared }
 }
 
 // --- The store --------------------------------------------------------------------------------
