@@ -93,6 +93,8 @@ export async function launchBrowser({
       ...(asShipped ? [] : LEAN),
       ...(asShipped ? [] : extension ? ONE_PROCESS_A_SITE : ONE_PROCESS),
       ...loopbackOnly(hosts),
+      // Tools of pages, which are behind a trial.
+      ...(extension ? ['--enable-blink-features=WebMCP'] : []),
       ...(extension ? [`--disable-extensions-except=${extension}`] : []),
       ...(extension ? [`--load-extension=${extension}`] : []),
     ],

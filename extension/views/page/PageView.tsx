@@ -11,6 +11,7 @@ import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import { ExportMenu } from '../export/ExportMenu.tsx'
 import { useNow } from '../tasks/clock.ts'
 import { NeedsScript } from './NeedsScript.tsx'
+import { PageTools } from './PageTools.tsx'
 import { useGapActions } from './use-gap-actions.ts'
 import { WhatWasFound } from './WhatWasFound.tsx'
 
@@ -80,6 +81,7 @@ function Checked({ audit }: { audit: PageAudit }) {
       <SkippedList skipped={result.skipped} />
       <WhatWasFound found={audit.found} />
       <NeedsScript needed={audit.needs_script} />
+      <PageTools url={audit.url} />
     </>
   )
 }

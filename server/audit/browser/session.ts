@@ -45,6 +45,8 @@ export interface BrowserSession {
   open(url: string): Promise<void>
   read(): Promise<PageTree>
   act(act: PageAct): Promise<ActOutcome>
+  /** Runs a function in the page, which is sent as text: what it answers is the page's word. */
+  inPage<In, Out>(run: (input: In) => Out, input: In): Promise<Awaited<Out>>
   /** What is seen now, as JPEG. */
   picture(): Promise<Uint8Array>
   /** Where an element is in the picture; null if it is not. */
@@ -113,6 +115,8 @@ export async function openBrowser(options: SessionOptions): Promise<BrowserSessi
       '--disable-features=IsolateOrigins,site-per-process,WebBluetooth,WebUSB,DirectSockets,Prerender2,NoStatePrefetch,NetworkTimeServiceQuerying,AutofillServerCommunication,OptimizationHints,MediaRouter',
       '--js-flags=--max-old-space-size=384',
       '--renderer-process-limit=2',
+      // Pages offer their tools where a browser has it: it is behind a trial elsewhere.
+      '--enable-features=WebMCP',
       '--disable-gpu',
       '--disable-dev-shm-usage',
       '--no-pings',
@@ -211,6 +215,7 @@ async function attach(
       await settle()
       return outcome
     },
+    inPage: (run, input) => page.evaluate(run as never, input) as never,
     picture: () => page.screenshot({ type: 'jpeg', quality: 45, captureBeyondViewport: false }),
     async boxOf(ref) {
       // A text has quads, and no box of its own.

@@ -1,6 +1,8 @@
 import type { PagesStep, PagesWalk } from '../../../shared/walk/pages/pages-walk.ts'
 import type { PageTree } from '../../../shared/walk/pages/tree.ts'
 import { wallOf } from '../../../shared/walk/pages/walls.ts'
+import { type CheckedTools, checkTools, hasTools } from '../../../shared/webmcp/check-tools.ts'
+import { callToolOfPage, readToolsOfPage } from '../../../shared/webmcp/page-script.ts'
 import type { TestHosts } from '../probe/fetch/test-hosts.ts'
 import { type BrowserSession, type Happened, openBrowser } from './session.ts'
 import { type PagesOrder, walkPages } from './walk-pages.ts'
@@ -17,6 +19,8 @@ export interface Visited {
 export interface BrowserTasks {
   /** Opens an address, and reads what it shows. */
   visit: { input: { url: string }; step: never; output: Visited }
+  /** Lists the tools that a page offers to agents, and calls those that only read. */
+  tools: { input: { url: string }; step: never; output: CheckedTools | null }
   /** Walks from a product's page to the last step before paying. */
   pages: { input: PagesOrder; step: PagesStep; output: PagesWalk }
 }
@@ -48,6 +52,13 @@ const TASKS: Tasks = {
     await session.open(url)
     const tree = await readPastNotices(session)
     return { tree, picture: await session.picture(), happened: session.happened() }
+  },
+  async tools(session, { url }) {
+    await session.open(url)
+    await session.read()
+    const page = await session.inPage(readToolsOfPage, undefined)
+    if (!hasTools(page)) return null
+    return checkTools(page, url, (order) => session.inPage(callToolOfPage, order))
   },
   pages: walkPages,
 }

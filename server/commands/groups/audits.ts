@@ -133,6 +133,10 @@ export function addAuditCommands(
       '--pages',
       'with a browser, through the pages of the store, from the product page given',
     )
+    .option(
+      '--tools',
+      'with a browser, list the tools that the page given offers to agents (WebMCP), and call those that only read',
+    )
     .option('--pictures <folder>', 'save a picture of each page that the browser opens')
     .option('--replay <file>', 'walk as in this transcript, and show what has changed')
     .addHelpText(
@@ -152,15 +156,17 @@ export function addAuditCommands(
       })
       // The other purchases would not be seen.
       void STDOUT.lost.then(() => stopping.abort())
-      if (flags.pages) {
+      if (flags.pages || flags.tools) {
         const { pagesCommand } = await import('../walk/pages.ts')
+        const { toolsCommand } = await import('../walk/webmcp.ts')
         const { createBrowsers, findBrowser } = await import('../../audit/browser/browser.ts')
         const { walkIdentityOf } = await import('../../audit/identity.ts')
         const { userAgent } = walkIdentityOf(at.baseUrl)
         const browsers = createBrowsers({ path: findBrowser(at.browser), userAgent, testHosts })
         try {
           const deps = { browsers, signal: stopping.signal }
-          process.exitCode = await pagesCommand(domain, flags, deps, terminal)
+          const command = flags.tools ? toolsCommand : pagesCommand
+          process.exitCode = await command(domain, flags, deps, terminal)
         } finally {
           await browsers.close()
           await closeShops()

@@ -34,7 +34,7 @@ export async function pagesCommand(
   { browsers, signal }: PagesDeps,
   terminal: Terminal,
 ): Promise<number> {
-  const url = readProductUrl(input)
+  const url = readProductUrl(input, '--pages')
   if (!yesOpenSessions) {
     throw new CommandError(
       printable`Nothing has been asked of ${url.host} yet. A walk through its pages puts one product into a basket, fills in a checkout as a guest, stops before paying, and takes the product out again. If this is your store, add --yes-open-sessions.`,
@@ -65,7 +65,8 @@ export async function pagesCommand(
   return done.ended === 'reached' && done.findings.length === 0 ? 0 : 1
 }
 
-function readProductUrl(input: string | undefined): URL {
+/** The address of a product's page, for a flag that opens one. */
+export function readProductUrl(input: string | undefined, flag: string): URL {
   if (input === undefined) {
     throw new CommandError(
       printable`Name a product’s page, such as https://shop.example/products/boot.`,
@@ -77,7 +78,7 @@ function readProductUrl(input: string | undefined): URL {
   const page = url && URL.parse(url.pathname + url.search, `https://${read.domain}`)
   if (!page || page.pathname === '/') {
     throw new CommandError(
-      printable`--pages begins on a product’s page: give its whole address, such as https://${read.domain}/products/boot.`,
+      printable`${flag} begins on a product’s page: give its whole address, such as https://${read.domain}/products/boot.`,
     )
   }
   return page

@@ -32,6 +32,7 @@ export function privatePage(request: StoreRequest, page: PrivatePage): Reply {
       description: title,
       jsonLd: [],
       feed: null,
+      tools: false,
       snippets: { head: [], body: [] },
     },
     main,

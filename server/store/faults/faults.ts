@@ -30,6 +30,7 @@ import { HTML_FAULTS, PAGE_FAULTS } from './pages.ts'
 import { SPEC_SESSION_FAULTS } from './spec-sessions.ts'
 import { UCP_FAULTS } from './ucp.ts'
 import { UCP_CATALOG_FAULTS } from './ucp-catalog.ts'
+import { TOOL_FAULTS } from './webmcp.ts'
 
 const { manifest: MANIFEST, catalog: CATALOG, checkout: CHECKOUT } = UCP_PATHS
 
@@ -696,4 +697,5 @@ export const FAULTS: readonly StoreFault[] = [
   ...HAND_OVER_FAULTS,
   ...HTML_FAULTS,
   ...PAGE_FAULTS,
+  ...TOOL_FAULTS,
 ]

@@ -18,6 +18,8 @@ export interface PageParts {
   feed: string | null
   /** The text of each JSON-LD block. */
   jsonLd: string[]
+  /** It offers tools to agents. */
+  tools: boolean
   /** Inline scripts. */
   scripts: string[]
   /** The addresses of the attribution snippet, by the place of its tag. */

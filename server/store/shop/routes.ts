@@ -1,7 +1,14 @@
 import type { Hono } from 'hono'
 import type { Db } from '../../db/connect.ts'
 import { type Env, pathParam, send } from '../http/routing.ts'
-import { cacheable, css, type Reply, type StoreRequest, svg } from '../http/store-request.ts'
+import {
+  cacheable,
+  css,
+  javascript,
+  type Reply,
+  type StoreRequest,
+  svg,
+} from '../http/store-request.ts'
 import { findArticle } from './assortment.ts'
 import { feedReply } from './feeds/feeds.ts'
 import { FEED_FILES, FEED_FORMATS, OPENAI_PARQUET } from './feeds/formats.ts'
@@ -13,7 +20,8 @@ import { policiesPage } from './pages/policies.ts'
 import { type HandOrder, productPage } from './pages/product.ts'
 import { robotsReply, sitemapReply } from './pages/site-files.ts'
 import { STYLESHEET } from './pages/stylesheet.ts'
-import { LOGO_PATH, POLICIES_PATH, STYLES_PATH } from './settings.ts'
+import { TOOLS_SCRIPT } from './pages/webmcp.ts'
+import { LOGO_PATH, POLICIES_PATH, STYLES_PATH, TOOLS_PATH } from './settings.ts'
 
 /** How buyers order by hand, at the shops that allow it. */
 interface HandOrders {
@@ -37,6 +45,7 @@ export function routeShop(app: Hono<Env>, db: Db, handOrders: HandOrders): void 
   app.get(POLICIES_PATH, (c) => send(policiesPage(c.var.request)))
   app.get('/images/:file', (c) => send(imageReply(c.var.request, c.req.param('file'))))
   app.get(STYLES_PATH, () => send(css(STYLESHEET, cacheable(300))))
+  app.get(TOOLS_PATH, () => send(javascript(TOOLS_SCRIPT, cacheable(300))))
   app.get('/robots.txt', ({ var: { request } }) =>
     send(robotsReply(request, request.official ? handOrders.folder : null)),
   )

@@ -15,6 +15,7 @@ export const SHIPPING_PATH = '/ucp/shipping'
 export const FEED_PATH = '/feeds/google.xml'
 export const LOGO_PATH = '/images/logo.svg'
 export const STYLES_PATH = '/styles.css'
+export const TOOLS_PATH = '/webmcp.js'
 export const POLICIES_PATH = '/policies'
 export const BASKET_PATH = '/basket'
 

@@ -15,6 +15,7 @@ import {
   SHOP_MOTTO,
   SHOP_NAME,
   STYLES_PATH,
+  TOOLS_PATH,
 } from '../settings.ts'
 
 /** Markup made by `html`: its parts are escaped. */
@@ -42,6 +43,8 @@ export function renderStorePage(
     siteName: SHOP_NAME,
     openGraph: {},
     feed: FEED_PATH,
+    // Where buyers have a basket.
+    tools: request.official,
     scripts: [],
     snippets: { head: [request.snippetUrl], body: [] },
     ...parts,
@@ -83,7 +86,7 @@ const OTHER_FEEDS = [
 const snippetTag = (src: string) => html`<script async src="${src}"></script>\n`
 
 function documentOf(request: StoreRequest, page: PageParts, main: Markup): Markup {
-  const { title, description, siteName, openGraph, feed, jsonLd, scripts, snippets } = page
+  const { title, description, siteName, openGraph, feed, jsonLd, tools, scripts, snippets } = page
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -99,7 +102,7 @@ ${Object.entries(openGraph).map(([name, content]) => html`<meta property="${name
 ${feed && html`<link rel="alternate" type="application/rss+xml" title="${SHOP_NAME}: product feed" href="${feed}">\n${OTHER_FEEDS}`}
 ${snippets.head.map(snippetTag)}
 ${jsonLd.map((text) => html`<script type="application/ld+json">\n${raw(text)}\n</script>\n`)}
-${scripts.map((text) => html`<script>\n${raw(text)}\n</script>\n`)}
+${tools && html`<script defer src="${TOOLS_PATH}"></script>\n`}${scripts.map((text) => html`<script>\n${raw(text)}\n</script>\n`)}
 </head>
 <body>
 <header class="masthead">
