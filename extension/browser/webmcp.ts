@@ -4,8 +4,12 @@ import {
   checkTools,
   hasTools,
   listTools,
-} from '../../shared/webmcp/check-tools.ts'
-import { callToolOfPage, type ReadPage, readToolsOfPage } from '../../shared/webmcp/page-script.ts'
+} from '../../shared/walk/webmcp/check-tools.ts'
+import {
+  callToolOfPage,
+  type ReadPage,
+  readToolsOfPage,
+} from '../../shared/walk/webmcp/page-script.ts'
 
 /** Runs a function in the page's own world, where its tools are; undefined if it cannot. */
 async function inPage<In, Out>(

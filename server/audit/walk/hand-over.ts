@@ -19,7 +19,7 @@ interface Around {
 }
 
 // Unspecified: a store has some links of a few kinds, and each has a browser of its own for some
-// seconds. After so many, a walk opens no more.
+// seconds. A walk opens at most this number of them.
 const MOST_OPENED = 24
 
 /** Opens links in a fresh browser each, while this walk may open more. */

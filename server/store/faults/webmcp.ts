@@ -9,10 +9,6 @@ const CHANGES: Readonly<Record<string, readonly [from: string, to: string]>> = {
     "inputSchema: catalog({ query: text('Words of the name, such as rain jacket') }, ['query']),",
     "inputSchema: { type: 'object', properties: { words: text('Words of the name') }, required: ['words'] },",
   ],
-  'description-missing': [
-    'Reads one product of this shop, with its variants, prices and stock.',
-    '',
-  ],
   'call-fails': [
     '({ product: await productAt(id) })',
     '({ product: await productAt(id + "-old") })',

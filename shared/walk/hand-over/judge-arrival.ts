@@ -25,7 +25,7 @@ export interface HandedOver {
 }
 
 /** How a buyer does not find what an agent has chosen. */
-export type Loss =
+type Loss =
   | 'dead'
   | 'log_in'
   | 'empty'
@@ -36,7 +36,7 @@ export type Loss =
   | 'other_currency'
 
 /** `unseen`: it says nothing of the store. Texts are sentences. */
-export type Arrival =
+type Arrival =
   | { is: 'whole'; notes: string[] }
   | { is: 'lost'; how: Loss; found: string }
   | { is: 'unseen'; why: string }
@@ -94,7 +94,7 @@ function judgeMissing(tree: PageTree, text: string, { good }: HandedLine): Arriv
   return { is: 'lost', how: 'other_goods', found }
 }
 
-/** So many nodes of a page belong to a line, before and after its name. */
+/** The nodes of a page that belong to a line, before and after its name. */
 const BEFORE = 4
 const AFTER = 24
 

@@ -68,7 +68,7 @@ export interface PurchaseDeps {
   visit: ((url: string) => Promise<Visited>) | null
   /**
    * Opens a link as a buyer does who follows it: in a fresh browser, which knows nothing of us.
-   * Never throws. Left out: nobody asked for a browser.
+   * Never throws. Left out: the walk has no browser.
    */
   arrive?: ((url: string) => Promise<Opened | { unseen: string }>) | undefined
   newKey: () => string

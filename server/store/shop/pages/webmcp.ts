@@ -10,7 +10,7 @@ export const TOOLS_SCRIPT = `
   const { modelContext } = document
   if (!modelContext) return
   const pageAt = async (path) => {
-    const answer = await fetch(path)
+    const answer = await window.fetch(path)
     if (!answer.ok) throw new Error('The shop has no such product.')
     return new DOMParser().parseFromString(await answer.text(), 'text/html')
   }
@@ -85,7 +85,7 @@ export const TOOLS_SCRIPT = `
       annotations: { readOnlyHint: false },
       execute: async ({ id, quantity = 1 }) => {
         const body = new URLSearchParams({ item: id, quantity: String(quantity) })
-        const { ok } = await fetch('${BASKET_PATH}', { method: 'POST', body })
+        const { ok } = await window.fetch('${BASKET_PATH}', { method: 'POST', body })
         if (!ok) throw new Error('It could not be added.')
         return { basket: new URL('${BASKET_PATH}', location.href).href }
       },

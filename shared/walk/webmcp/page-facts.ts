@@ -1,6 +1,6 @@
-import { readPriceText } from '../commerce/price-text.ts'
-import { findPrices } from '../markup/page-signs/prices.ts'
-import { field, isRecord, listIn } from '../web/json/json.ts'
+import { readPriceText } from '../../commerce/price-text.ts'
+import { findPrices } from '../../markup/page-signs/prices.ts'
+import { field, isRecord, listIn } from '../../web/json/json.ts'
 import { pageJson } from './page-json.ts'
 import type { ReadPage } from './page-script.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord, listIn } from '../web/json/json.ts'
+import { isRecord, listIn } from '../../web/json/json.ts'
 import type { PageFacts } from './page-facts.ts'
 
 const MAX_DEPTH = 5
@@ -37,9 +37,8 @@ function valueFor(
       if (!isWanted && !isKnown) continue
       const value = valueFor(key, inner, facts, depth + 1)
       if (value !== undefined) filled[key] = value
-      else if (isWanted) return undefined
     }
-    return filled
+    return required.every((key) => typeof key === 'string' && key in filled) ? filled : undefined
   }
   const [id] = facts.ids
   if (QUERY.test(name)) return facts.name === '' ? undefined : facts.name

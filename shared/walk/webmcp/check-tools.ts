@@ -1,5 +1,5 @@
-import { BASKET_LINK } from '../walk/pages/words.ts'
-import { isRecord } from '../web/json/json.ts'
+import { isRecord } from '../../web/json/json.ts'
+import { BASKET_LINK } from '../pages/words.ts'
 import type { ToolFinding } from './findings.ts'
 import { answerOf, judgeCall, judgeListed } from './judge-tools.ts'
 import { factsOf, type PageFacts } from './page-facts.ts'
@@ -16,7 +16,7 @@ export interface CheckedTools {
   findings: readonly ToolFinding[]
 }
 
-export type CallOrder = Parameters<typeof callToolOfPage>[0]
+type CallOrder = Parameters<typeof callToolOfPage>[0]
 
 /** Searches first: what they answer names the product as the other tools do. */
 const isSearch = ({ name }: ReadTool) => /search/i.test(name)

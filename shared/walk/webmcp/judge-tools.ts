@@ -1,8 +1,8 @@
-import { currenciesOf, isSameAmount, readPriceText } from '../commerce/price-text.ts'
-import { toMajor } from '../commerce/product.ts'
-import { plain } from '../walk/goods.ts'
-import { schemaFaults } from '../walk/tool-schemas.ts'
-import { field, isRecord } from '../web/json/json.ts'
+import { isSameAmount, readPriceText } from '../../commerce/price-text.ts'
+import { toMajor } from '../../commerce/product.ts'
+import { field, isRecord } from '../../web/json/json.ts'
+import { plain } from '../goods.ts'
+import { schemaFaults } from '../tool-schemas.ts'
 import type { ToolFinding, ToolFindingId } from './findings.ts'
 import type { PageFacts } from './page-facts.ts'
 import { pageJson } from './page-json.ts'
@@ -63,8 +63,9 @@ export function judgeCall(call: CalledTool, facts: PageFacts): ToolFinding[] {
 /** The value of an answer: of MCP's form what it holds, as value or as text. */
 export function answerOf(answer: string): unknown {
   const value = pageJson(answer)
+  if (value === '' || /^(?:null)?$/.test(answer.trim())) return null
   // Text for a model is an answer as well.
-  if (value === null) return answer.trim() === '' ? null : { text: answer }
+  if (value === null) return { text: answer }
   const structured = field(value, 'structuredContent')
   if (structured !== undefined) return structured
   const content = field(value, 'content')
@@ -163,14 +164,12 @@ function judgePrices(tool: string, answer: unknown, facts: PageFacts): ToolFindi
     const stated = `${first?.decimals[0]}${first?.currency ? ` ${first.currency}` : ''}`
     return [find('price_differs', tool, detail(first?.where ?? '', stated, other?.text ?? ''))]
   }
-  const isOther = ({ price, stated }: (typeof fitting)[number]) =>
-    price.currency !== null &&
-    stated.currency !== null &&
-    !currenciesOf({ value: stated.decimals[0] ?? '', currency: stated.currency }).includes(
-      price.currency,
-    )
-  const [fit] = fitting
-  if (fit === undefined || !fitting.every(isOther)) return []
+  // A sign such as `$` is of many currencies.
+  const coded = fitting.filter(({ price, stated }) => price.currency && stated.currency)
+  const [fit] = coded
+  if (fit === undefined || coded.some(({ price, stated }) => price.currency === stated.currency)) {
+    return []
+  }
   const stated = `${fit.stated.decimals[0]} ${fit.stated.currency}`
   return [find('currency_differs', tool, detail(fit.stated.where, stated, fit.price.text))]
 }
