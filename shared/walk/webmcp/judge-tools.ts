@@ -60,10 +60,13 @@ export function judgeCall(call: CalledTool, facts: PageFacts): ToolFinding[] {
   return [...found, ...judgePrices(name, said, facts)]
 }
 
+/** The second is what Chromium says of a tool that answers nothing. */
+const NOTHING = /^(?:null|Operation succeeded)?$/
+
 /** The value of an answer: of MCP's form what it holds, as value or as text. */
 export function answerOf(answer: string): unknown {
   const value = pageJson(answer)
-  if (value === '' || /^(?:null)?$/.test(answer.trim())) return null
+  if (value === '' || NOTHING.test(answer.trim())) return null
   // Text for a model is an answer as well.
   if (value === null) return { text: answer }
   const structured = field(value, 'structuredContent')
