@@ -62,7 +62,7 @@ const listed = (goods: readonly Good[]): HandedLine[] =>
   goods.map((good) => ({ good, title: null, quantity: 1, price: good.price }))
 
 // Unspecified: links are opened with what assistants add to them, so that a store that loses it on
-// the way is seen. The store is not to blame: what a store does with it on its server cannot be seen.
+// the way is seen. The store is not to blame: its server may have kept it, which cannot be seen.
 const VISIT = { name: 'utm_source', value: 'aisle-walk' } as const
 
 /** Opens a link in a fresh browser, and looks for what was chosen. */
