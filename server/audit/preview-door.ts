@@ -1,4 +1,5 @@
 import type { Answer } from '../../shared/web/http/fetched.ts'
+import { type Cookies, cookieOf, keepCookies } from './probe/fetch/cookies.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
 import type { FetchSession } from './probe/fetch/session.ts'
 
@@ -27,7 +28,7 @@ export async function openPreviewDoor(
   session: Pick<FetchSession, 'request'>,
   { domain, password, hosts }: Door,
 ): Promise<DoorOpened> {
-  const cookies = new Map<string, string>()
+  const cookies: Cookies = new Map()
   const isHome = (url: URL) => url.protocol === 'https:' && hosts.includes(url.host)
   const askHome = async (): Promise<Answer | null> => {
     const answer = await session.request({
@@ -60,31 +61,6 @@ export async function openPreviewDoor(
     then !== null && findPasswordForm(then) === null && !then.body.includes(COMING_SOON)
   const { cookie } = cookieOf(cookies)
   return isOpen && cookie !== undefined ? { cookie } : { why: 'the store did not accept it' }
-}
-
-const cookieOf = (cookies: ReadonlyMap<string, string>): { cookie?: string } =>
-  cookies.size === 0
-    ? {}
-    : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
-
-const MOST_COOKIES = 20
-const MOST_COOKIE = 4_096
-
-/** Several `Set-Cookie` are one text by now: a comma is between two only before a name and "=". */
-function keepCookies(
-  cookies: Map<string, string>,
-  headers: Readonly<Record<string, string>>,
-): void {
-  const all = (headers['set-cookie'] ?? '').slice(0, MOST_COOKIES * MOST_COOKIE)
-  for (const each of all.split(/,\s*(?=[!#$%&'*+.^`|~\w-]{1,100}=)/).slice(0, MOST_COOKIES)) {
-    const [pair = ''] = each.split(';', 1)
-    const at = pair.indexOf('=')
-    const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-    // Visible ASCII: what is sent back must not begin another header.
-    if (at < 1 || !/^[\x21-\x7e]{0,4096}$/.test(value)) continue
-    if (value === '' || /;\s*max-age=(?:0|-\d+)\s*(?:;|$)/i.test(each)) cookies.delete(name)
-    else cookies.set(name, value)
-  }
 }
 
 /** A form that asks for one password and for nothing else. */

@@ -43,7 +43,7 @@ import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
 import { openMcp } from './probe/mcp.ts'
 import { type AuditSession, demandRead, notJudgedHere, requestJson } from './probe/session.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
-import { agentOf, askRest, readAgentCard } from './probe/ucp.ts'
+import { agentOf, askRest, readAgentCard, sessionsOf } from './probe/ucp.ts'
 
 /** Spec, Manifest validation: the key of the file itself in `reachability`. */
 const MANIFEST_URL = 'manifest_url'
@@ -163,12 +163,12 @@ async function forAgentsOfToday(
   if (!('done' in judged) || judged.done.dialect !== named.version) {
     return { spoken: document, inspection, older }
   }
-  const { services, shoppable, shoppable_reason } = judged.done
+  const { services, capabilities, shoppable, shoppable_reason } = judged.done
   const reason = `The profile is ${newerWords(document)}. Of the one of ${named.version} in supported_versions: ${shoppable_reason}`
   return {
     spoken: leaf,
     older,
-    inspection: { ...inspection, services, shoppable, shoppable_reason: reason },
+    inspection: { ...inspection, services, capabilities, shoppable, shoppable_reason: reason },
   }
 }
 
@@ -363,9 +363,14 @@ async function askCheckout(session: AuditSession, url: string): Promise<Endpoint
 }
 
 /** By requests of the protocol that nothing can come of. */
-async function askService(session: AuditSession, document: unknown, { transport, url }: Service) {
+async function askService(
+  session: AuditSession,
+  document: unknown,
+  { transport, url, sessions }: Service,
+) {
   if (transport === 'rest') {
-    const seen = await askRest(session, url, agentOf(session, document))
+    const agent = agentOf(session, document)
+    const seen = await askRest(session, { endpoint: url, agent, sessions })
     return reachOf(lifeOfRest(seen), seen.checkout.fetched)
   }
   if (transport === 'a2a') {
@@ -379,6 +384,7 @@ async function askService(session: AuditSession, document: unknown, { transport,
 interface Service {
   transport: 'rest' | 'mcp' | 'a2a'
   url: string
+  sessions: ReturnType<typeof sessionsOf>
 }
 
 const REACH = {
@@ -433,7 +439,7 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
       url,
       ask: (session) =>
         isShopping
-          ? askService(session, document, { transport, url })
+          ? askService(session, document, { transport, url, sessions: sessionsOf(inspection) })
           : askSafely(askLiveness(session, url), { takesPost: transport !== 'a2a' }),
     }
   })

@@ -117,7 +117,7 @@ describe.each(Object.entries(WHOLE))(
         const values = { url: '', manifest: JSON.stringify(variant) }
         const page = renderToString(h(ValidateForm, { state: judgePasted(values) }))
         expect(page.includes('The manifest is valid')).toBe(valid)
-        expect(page.includes('Agents can start a checkout from it.')).toBe(shoppable)
+        expect(page.includes('Agents can start a purchase from it: ')).toBe(shoppable)
         expect(page.includes('Agents cannot buy: ')).toBe(!shoppable)
       }
     })

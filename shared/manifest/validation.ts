@@ -43,9 +43,13 @@ export const ManifestValidation = z.object({
   dialect: Dialect.describe(
     'What the document is written in: `1.0` is the manifest of this API, a date that version of official UCP',
   ),
-  // Unspecified: `shoppable` says whether agents can buy, as a valid document may offer no
-  // checkout.
-  shoppable: z.boolean().describe('Whether agents can buy: a valid document may offer no checkout'),
+  // Unspecified: `shoppable` says whether agents can buy, or fill a cart that its buyer pays in the
+  // store, as a valid document may offer neither.
+  shoppable: z
+    .boolean()
+    .describe(
+      'Whether agents can start a purchase: a valid document may offer neither checkout nor cart',
+    ),
   shoppable_reason: z.string().describe('Why they can or cannot, as a sentence'),
   errors: z
     .array(ValidationError)

@@ -31,6 +31,8 @@ export interface Abilities {
   cart?: 'converts' | 'alone'
   /** Paying by mandate: the store then signs what it answers. */
   mandates?: true
+  /** False in a store that hands over: it offers carts, and buyers check out on its pages. */
+  checkout?: false
   /** Asking for another currency than that of the prices. */
   currency: boolean
   read: boolean

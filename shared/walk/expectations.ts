@@ -317,11 +317,11 @@ export const EXPECTATIONS = [
   },
   {
     id: 'link_leads_on',
-    expected: 'The link for the buyer opens a page of the store with these goods.',
+    expected: 'The link for the buyer opens a page of the store with these goods, at these prices.',
     party: 'store',
     mode: 'look',
-    gaps: NO_GAP,
-    fix: 'Answer continue_url and permalinks with a page of your store on which the buyer finds these goods.',
+    gaps: checkout('link_wrong'),
+    fix: 'Lead continue_url and permalinks to a page of your store that holds these goods, in this quantity, at this price, and asks for no log-in.',
     goesOn: true,
   },
   {
@@ -330,7 +330,7 @@ export const EXPECTATIONS = [
       'In a fresh browser the link shows the goods that were chosen: their variant, quantity, price and currency.',
     party: 'store',
     mode: 'look',
-    gaps: NO_GAP,
+    gaps: checkout('link_wrong'),
     fix: 'Keep what was chosen with the link itself, not in a cookie of the agent, and show it to guests as it was answered.',
     goesOn: true,
   },

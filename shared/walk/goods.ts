@@ -189,16 +189,55 @@ export const plain = (name: string): string =>
   } `
 
 /** Its name, without what its options add. */
-const productName = ({ name, options }: Good): string =>
+export const productName = ({ name, options }: Good): string =>
   options === 0 ? name : name.split(', ').slice(0, -options).join(', ')
+
+/** Shorter ids are numbers that stand in any text. */
+const LEAST_ID = 5
+
+function hasId(text: string, good: Good): boolean {
+  const id = itemOf(good)
+  const at = id.length < LEAST_ID ? -1 : text.indexOf(id)
+  return at >= 0 && !/[\p{L}\p{N}]/u.test(`${text[at - 1] ?? ''}${text[at + id.length] ?? ''}`)
+}
 
 /** Whether a text has its name, its id, or one of these other names of it. */
 export function isNamedIn(text: string, good: Good, names: readonly string[] = []): boolean {
   const said = plain(text)
   return (
-    text.includes(itemOf(good)) ||
-    [productName(good), ...names].some((name) => said.includes(plain(name)))
+    hasId(text, good) || [productName(good), ...names].some((name) => said.includes(plain(name)))
   )
+}
+
+const MOST_WORDS = 30
+const MOST_PLACES = 20
+
+/** Where a text has one of these names, in its order. */
+export function placesOf(text: string, names: readonly string[]): { at: number; end: number }[] {
+  const found = names.flatMap((name) => {
+    const words = name.match(/[\p{L}\p{N}]+/gu)?.slice(0, MOST_WORDS) ?? []
+    if (words.length === 0) return []
+    const pattern = `(?<![\\p{L}\\p{N}])${words.join('[^\\p{L}\\p{N}]{1,5}')}(?![\\p{L}\\p{N}])`
+    const places = Array.from(text.matchAll(new RegExp(pattern, 'giu')))
+    return places.slice(0, MOST_PLACES).map((match) => ({
+      at: match.index,
+      end: match.index + match[0].length,
+    }))
+  })
+  const sorted = found.toSorted((a, b) => a.at - b.at || b.end - a.end)
+  return sorted.filter(({ at }, index) => index === 0 || at >= (sorted[index - 1]?.end ?? 0))
+}
+
+/** The other variant of the same product that a text names in place of this one. */
+export function otherVariantIn(text: string, good: Good, listed: readonly Good[]): Good | null {
+  const isIn = ({ name }: Good) => placesOf(text, [name]).length > 0
+  if (good.options === 0 || isIn(good)) return null
+  const others = listed.filter(
+    (each) =>
+      each.product_id === good.product_id && each.variant_id !== good.variant_id && isIn(each),
+  )
+  const [other] = others
+  return other !== undefined && others.length === 1 ? other : null
 }
 
 /**

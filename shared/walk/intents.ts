@@ -61,7 +61,7 @@ export type Move =
   /** Reads the order. */
   | { do: 'order' }
   /** Puts the goods into a cart, changes how many there are, or cancels it. */
-  | { do: 'cart' }
+  | { do: 'cart'; quantity?: number }
   | { do: 'cart_quantity'; quantity: number }
   | { do: 'cart_cancel' }
   /** Follows the link on which the buyer goes on, or the store's link that fills a basket. */
@@ -69,6 +69,8 @@ export type Move =
   | { do: 'permalink' }
   /** Opens the page that the catalog or the feed links to. */
   | { do: 'product_page' }
+  /** The same link in a store without a checkout for agents, where all of the purchase is on it. */
+  | { do: 'hand_over' }
 
 /** The move with this name. */
 export type MoveOf<Name extends Move['do']> = Extract<Move, { do: Name }>
@@ -266,6 +268,14 @@ export const INTENTS = [
       ...SHIPPED,
       { do: 'pay', with: 'good' },
     ],
+  },
+  {
+    // As Google's cart transfer does it: all of the cart in one call.
+    id: 'cart_handed_over',
+    name: 'Fill a cart, and pay in the store',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [{ do: 'cart', quantity: 2 }, { do: 'hand_over' }, { do: 'cart_quantity', quantity: 1 }],
   },
   {
     id: 'cart_given_up',

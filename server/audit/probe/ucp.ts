@@ -1,7 +1,11 @@
 import { spokenProfile } from '../../../shared/audit/checks/official-profile/official-rule.ts'
 import type { ManifestSeen, McpSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
 import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
-import { isOfficial, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
+import {
+  handsOver,
+  isOfficial,
+  type ProfileInspection,
+} from '../../../shared/manifest/ucp/profile.ts'
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
 import { UCP_REST_PATHS, UCP_TOOLS } from '../../../shared/protocols/ucp/operations.ts'
 import { SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
@@ -24,6 +28,20 @@ const UNKNOWN_SESSION = 'aisle-unknown-session'
  * that drop them.
  */
 const INVALID_CHECKOUT = { line_items: [[]], currency: 0 }
+
+/** What is asked for a session: a checkout, or in a store that offers carts alone a cart. */
+const ASKED = {
+  checkout: { create: UCP_REST_PATHS.create, read: UCP_REST_PATHS.read, tool: UCP_TOOLS.read },
+  cart: {
+    create: UCP_REST_PATHS.createCart,
+    read: UCP_REST_PATHS.readCart,
+    tool: UCP_TOOLS.readCart,
+  },
+} as const
+
+/** What a profile has sessions of. */
+export const sessionsOf = ({ capabilities }: ProfileInspection): keyof typeof ASKED =>
+  handsOver(capabilities) ? 'cart' : 'checkout'
 
 /** Requests to the MCP service, its catalog's aside. */
 const MAX_MCP_REQUESTS = 4
@@ -98,9 +116,10 @@ export async function probeUcp(
   const agent = store?.agent ?? agentOf(session, document)
   if (!isOfficial(document)) return { agent, rest: null, mcp: null, a2a: null, versions: [] }
   const endpoint = store && serviceOf(store.profile, 'rest')
+  const sessions = store === null ? 'checkout' : sessionsOf(store.profile)
   const cardAt = store && serviceOf(store.profile, 'a2a')
   const [rest, mcp, a2a, versions] = await Promise.all([
-    endpoint === null ? null : askRest(session, endpoint, agent),
+    endpoint === null ? null : askRest(session, { endpoint, agent, sessions }),
     store === null ? null : probeMcp(session, store, endpoint === null),
     cardAt === null ? null : readAgentCard(session, cardAt),
     probeSupportedVersions(session, document, manifest.older),
@@ -116,6 +135,8 @@ export async function readAgentCard(
   const card = await requestJson(session, { url: endpoint, maxBytes: BODY_CAPS.manifest })
   return { endpoint, card }
 }
+
+const CREATES: readonly string[] = Object.values(ASKED).map(({ create }) => create)
 
 /**
  * What goes to a REST service: the address below its base URL, and what UCP requires of each
@@ -135,28 +156,29 @@ export const askUcpRest = (
       'ucp-agent': `profile="${agent}"`,
       'request-id': requestIdOf(`${path} ${JSON.stringify(request.json)}`),
       // A key of its own for each audit: an answer that a store keeps may be out of date.
-      ...(path === UCP_REST_PATHS.create && { 'idempotency-key': crypto.randomUUID() }),
+      ...(request.method === 'POST' &&
+        CREATES.includes(path) && { 'idempotency-key': crypto.randomUUID() }),
     },
   })
 
-/** Asks for a checkout that cannot be, and for one that is not there. */
+/** Asks for a checkout or cart that cannot be, and for one that is not there. */
 export async function askRest(
   session: AuditSession,
-  endpoint: string,
-  agent: string,
+  { endpoint, agent, sessions }: { endpoint: string; agent: string; sessions: keyof typeof ASKED },
 ): Promise<NonNullable<UcpSeen['rest']>> {
   const { manifest: maxBytes } = BODY_CAPS
-  // The base URL of a REST service is not a resource itself: its checkout sessions are.
+  const paths = ASKED[sessions]
+  // The base URL of a REST service is not a resource itself: its sessions are.
   const create = { method: 'POST', json: INVALID_CHECKOUT, maxBytes } as const
   const { seen: checkout, signature } = await alsoUnsigned(
     session,
-    await askUcpRest(session, { endpoint, agent }, UCP_REST_PATHS.create, create),
-    () => askUcpRest(unsignedSession(session), { endpoint, agent }, UCP_REST_PATHS.create, create),
+    await askUcpRest(session, { endpoint, agent }, paths.create, create),
+    () => askUcpRest(unsignedSession(session), { endpoint, agent }, paths.create, create),
   )
   // Who keeps strangers out, or gives no answer, is not asked again.
   const { fetched } = checkout
   const isTold = fetched.kind !== 'answer' || [401, 403, 429].includes(fetched.status)
-  const read = UCP_REST_PATHS.read.replace(':id', UNKNOWN_SESSION)
+  const read = paths.read.replace(':id', UNKNOWN_SESSION)
   const unknown = isTold ? null : await askUcpRest(session, { endpoint, agent }, read, { maxBytes })
   return { endpoint, checkout, unknown, ...(signature && { signature }) }
 }
@@ -170,11 +192,11 @@ async function probeMcp(
   const mcp = await store.mcp()
   if (mcp === null) return null
   const { seen } = mcp
-  const isListed = toolNames(seen)?.includes(UCP_TOOLS.read) === true
+  const { tool } = ASKED[sessionsOf(store.profile)]
+  const isListed = toolNames(seen)?.includes(tool) === true
   const isAffordable = seen.tried.length + seen.more.length < MAX_MCP_REQUESTS
   if (!isListed || !isAffordable) return { ...seen, unknown: null }
-  const read = (how?: { unsigned: true }) =>
-    callTool(mcp, UCP_TOOLS.read, { id: UNKNOWN_SESSION }, how)
+  const read = (how?: { unsigned: true }) => callTool(mcp, tool, { id: UNKNOWN_SESSION }, how)
   if (!compares) return { ...seen, unknown: await read() }
   const { seen: unknown, signature } = await alsoUnsigned(session, await read(), () =>
     read({ unsigned: true }),

@@ -108,7 +108,7 @@ test.each<[string, Store, string]>([
   [
     'no checkout',
     { profile: profile('2026-08-25', ['rest'], ['dev.ucp.shopping.order']) },
-    `${NOT_FOUND} The profile offers no checkout. ${NO_ACP}`,
+    `${NOT_FOUND} The profile offers neither a checkout nor a cart. ${NO_ACP}`,
   ],
   [
     'other transports alone',

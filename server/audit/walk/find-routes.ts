@@ -7,7 +7,8 @@ import {
 import { endpointOf } from '../../../shared/manifest/inspect.ts'
 import { sharedCapabilities } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { readProfileOffer } from '../../../shared/manifest/ucp/offer.ts'
-import { PERMALINK } from '../../../shared/protocols/ucp/names.ts'
+import { handsOver } from '../../../shared/manifest/ucp/profile.ts'
+import { CHECKOUT, PERMALINK } from '../../../shared/protocols/ucp/names.ts'
 import { SHOPPING, UCP } from '../../../shared/protocols/ucp/versions.ts'
 import { protocolOf, WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import { listedNames } from '../../../shared/walk/verdict.ts'
@@ -154,7 +155,10 @@ function whyNoProfile({ fetched }: Manifest, document: unknown): string {
     : `The UCP profile is of no known version: ${nearMiss(document)}`
 }
 
-const CHECKOUT = `${SHOPPING}.checkout`
+/** A cart leads its buyer to the store, where there is no checkout for agents. */
+const canBuy = ({ dialect, capabilities }: UcpStore['profile']): boolean =>
+  capabilities.includes(CHECKOUT) ||
+  (handsOver(capabilities) && UCP.isKnown(dialect) && UCP.of(dialect).hasCatalog)
 
 function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
   const { dialect: version } = profile
@@ -184,7 +188,7 @@ function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
     ...(UCP.isWalked(version)
       ? []
       : [`The profile is of UCP ${version}; walks speak ${listedNames(UCP.walked)}.`]),
-    ...(profile.capabilities.includes(CHECKOUT) ? [] : ['The profile offers no checkout.']),
+    ...(canBuy(profile) ? [] : ['The profile offers neither a checkout nor a cart.']),
     ...(routes.length > 0 ? [] : [whyNoTransport(profile)]),
   ]
   return whys.length === 0 ? { routes, why: '' } : none(whys.join(' '))

@@ -46,6 +46,7 @@ const SHOWN_BY: Readonly<Record<string, readonly IntentId[]>> = {
   'ucp-cart-ignored': ['cart_to_checkout'],
   'ucp-cart-not-kept': ['cart_to_checkout'],
   terms_are_signed: ['by_mandate'],
+  link_leads_on: ['cart_to_checkout'],
   stays_ended: ['after_the_end'],
   changes_count: ['change_of_mind'],
   coupon_is_answered: ['unknown_coupon'],

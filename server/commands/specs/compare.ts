@@ -40,7 +40,7 @@ export function compareSpec(held: HeldSpec, fetched: Fetched | null, now: Date):
       ? { ...seen, state: 'same', detail: null }
       : { ...seen, state: 'moved', detail: `there is ${news.join(', ')}` }
   }
-  const digest = digestOf(held.is, fetched.body)
+  const digest = digestOf(held, fetched.body)
   if (digest === null) return { ...seen, state: 'moved', detail: 'it is not JSON any more' }
   if (held.digest === undefined) return { ...seen, state: 'read', detail: null, digest }
   return digest === held.digest
@@ -52,20 +52,43 @@ const versionsIn = (text: string): string[] => [
   ...new Set(text.match(/(?<=")\d{4}-\d\d-\d\d(?=")/g)),
 ]
 
-/** White space and the order of members do not count; of a page, its words alone do. */
-function digestOf(is: 'json' | 'page', body: string): string | null {
+/**
+ * White space, the order of members and what publishing adds do not count; of a page, its words
+ * alone do. Null for what is not of its kind.
+ */
+export function digestOf({ is, url }: Pick<HeldSpec, 'is' | 'url'>, body: string): string | null {
   try {
-    const counts = is === 'json' ? JSON.stringify(sorted(JSON.parse(body))) : wordsIn(body)
+    const counts =
+      is === 'json' ? JSON.stringify(canonical(JSON.parse(body), publishedAt(url))) : wordsIn(body)
     return createHash('sha256').update(counts).digest('hex')
   } catch {
     return null
   }
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+interface Published {
+  url: string
+  /** The version in its address, if there is one. */
+  version: string | null
+}
+
+const publishedAt = (url: string): Published => ({
+  url,
+  version: /\/(\d{4}-\d\d-\d\d)\//.exec(url)?.[1] ?? null,
+})
+
+/**
+ * One form for a schema as its repository has it and as the site publishes it: ucp.dev writes
+ * references as whole addresses, and adds `$id` and the version to what it has of a release.
+ */
+function canonical(value: unknown, at: Published): unknown {
+  if (Array.isArray(value)) return value.map((each) => canonical(each, at))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, each]) => [name, sorted(each)] as const)
+  const entries = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
+    if (name === '$id' || (name === 'version' && each === at.version)) return []
+    const isReference = name === '$ref' && typeof each === 'string'
+    return [[name, isReference ? new URL(each, at.url).href : canonical(each, at)]]
+  })
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 

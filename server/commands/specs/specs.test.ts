@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fetcherTo } from '../../audit/probe/testing/fetcher.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { digestOf } from './compare.ts'
 import { HELD, type HeldSpec } from './held.ts'
 import { type SpecsFlags, specsCommand } from './specs.ts'
 
@@ -81,6 +82,35 @@ test('offline it says what it holds, of when, and what is old by the given day',
   expect(old.code).toBe(0)
   expect(old.printed).toContain('read from 2026-08-01 to 2026-11-30')
   expect(old.printed).toContain(`Read more than 90 days ago\n  ${at('/page')}  2026-08-01`)
+})
+
+test('a schema as its repository has it and as its site publishes it is one', () => {
+  const url = 'https://spec.example/2026-04-08/schemas/shopping/cart.json'
+  const digest = (schema: object) => digestOf({ is: 'json', url }, JSON.stringify(schema))
+  const source = {
+    $id: 'https://spec.example/schemas/shopping/cart.json',
+    title: 'Cart',
+    properties: { of: { $ref: '../ucp.json#/$defs/version' }, line: { $ref: 'types/line.json' } },
+    $defs: { own: { $ref: '#/$defs/other' } },
+  }
+  const site = {
+    $id: url,
+    version: '2026-04-08',
+    title: 'Cart',
+    properties: {
+      of: { $ref: 'https://spec.example/2026-04-08/schemas/ucp.json#/$defs/version' },
+      line: { $ref: 'https://spec.example/2026-04-08/schemas/shopping/types/line.json' },
+    },
+    $defs: { own: { $ref: `${url}#/$defs/other` } },
+  }
+  expect(digest(site)).toBe(digest(source))
+  for (const moved of [
+    { ...site, title: 'Basket' },
+    { ...site, version: '2026-05-01' },
+    { ...site, properties: { ...site.properties, line: { $ref: `${url}/types/lines.json` } } },
+  ]) {
+    expect(digest(moved)).not.toBe(digest(source))
+  }
 })
 
 test('where nothing is reached there is no verdict', async () => {

@@ -19,12 +19,24 @@ test.each([
   expect(standardSeen(robots!, resultOf(more as never))).toBe(said)
 })
 
-test('what no audit reads is not said to be missing', () => {
-  const unread = STANDARDS.filter(({ seenBy }) => seenBy.length === 0)
-  expect(unread.map((each) => standardSeen(each, resultOf({})))).toEqual(
-    unread.map(() => 'An audit does not look for it.'),
-  )
+test('what no audit reads says why, and is not said to be missing', () => {
+  const unread = STANDARDS.filter(({ seenBy }) => typeof seenBy === 'string')
+  expect(unread.length).toBeGreaterThan(0)
+  for (const each of unread) {
+    expect(standardSeen(each, resultOf({}))).toMatch(
+      /^Not (?:asked for|to be seen)[^.]*: .+\.$|^Not to be seen .+: .+\.$/,
+    )
+  }
+  for (const { seenBy } of STANDARDS) expect(seenBy.length).toBeGreaterThan(0)
 })
+
+test.each([[{ passed: ['content_signal_allows_agents'] }, 'Seen, and in order.']])(
+  'Content-Signal in %j',
+  (more, said) => {
+    const signal = STANDARDS.find(({ name }) => name.startsWith('Content-Signal'))
+    expect(standardSeen(signal!, resultOf(more as never))).toBe(said)
+  },
+)
 
 test('each row has a name of its own, an https page, and a day where the page may change', () => {
   expect(new Set(STANDARDS.map(({ name }) => name)).size).toBe(STANDARDS.length)

@@ -14,11 +14,14 @@ export interface Standard {
   /** The page that this rests on, and the day on which it was read; null: it does not change. */
   source: string
   read: string | null
-  /** The gaps by which an audit sees it; empty where it does not look. */
-  seenBy: readonly GapId[]
+  /** The gaps by which an audit sees it, or why it does not look, as a sentence. */
+  seenBy: readonly GapId[] | string
 }
 
 const READ = '2026-11-30'
+const READ_AGAIN = '2026-12-01'
+/** An audit asks only for what somebody who sells reads. */
+const NOT_ASKED = 'Not asked for: no assistant that people shop with reads it.'
 
 /** What a shop needs first, then what one route needs, then what no assistant that sells reads. */
 export const STANDARDS: readonly Standard[] = [
@@ -92,7 +95,42 @@ export const STANDARDS: readonly Standard[] = [
     source:
       'https://shopify.dev/changelog/posts/bots-and-agents-should-identify-themselves-via-web-bot-auth',
     read: READ,
-    seenBy: [],
+    seenBy: [
+      'signed_agents_refused',
+      'ucp_signature_not_asked_for',
+      'signature_directory_unusable',
+    ],
+  },
+  {
+    name: 'Content-Signal in robots.txt',
+    purpose: 'Says whether pages may be searched, given to a model as input, or used for training.',
+    readers:
+      'Nobody is bound by it; Cloudflare writes it into the robots.txt that it manages, and its own agent keeps to ai-input.',
+    need: 'no',
+    advice: 'You need none. If you have one, do not say ai-input=no: that refuses assistants.',
+    source: 'https://developers.cloudflare.com/ai-crawl-control/reference/glossary',
+    read: READ_AGAIN,
+    seenBy: ['content_signal_refuses_agents'],
+  },
+  {
+    name: 'OAuth metadata (RFC 8414, RFC 9728)',
+    purpose: 'Tells a client where a person signs in, and for which service.',
+    readers: 'Clients of MCP servers with accounts, and UCP’s identity linking.',
+    need: 'no',
+    advice: 'Only if agents are to act for a customer’s account. Buying as a guest needs none.',
+    source: 'https://datatracker.ietf.org/doc/html/rfc9728/',
+    read: null,
+    seenBy: 'Not asked for: an audit signs nobody in, and a purchase as a guest needs no account.',
+  },
+  {
+    name: 'x402',
+    purpose: 'Charges for a request itself, by HTTP 402 and mostly in stablecoins.',
+    readers: 'Sellers of APIs and of content, and agents with a wallet (Coinbase, Circle).',
+    need: 'no',
+    advice: 'It sells answers of a server, not goods with shipping. Leave it.',
+    source: 'https://docs.cdp.coinbase.com/x402',
+    read: READ_AGAIN,
+    seenBy: 'Not asked for: a page that wants to be paid for shows as one that does not answer.',
   },
   {
     name: 'AP2',
@@ -102,7 +140,8 @@ export const STANDARDS: readonly Standard[] = [
     advice: 'Your payment provider’s matter; nothing to publish until a route asks for it.',
     source: 'https://ap2-protocol.org/',
     read: READ,
-    seenBy: [],
+    seenBy:
+      'Not to be seen from outside: a mandate travels inside a payment, and an audit makes none.',
   },
   {
     name: 'WebMCP',
@@ -113,7 +152,8 @@ export const STANDARDS: readonly Standard[] = [
     source:
       'https://raw.githubusercontent.com/webmachinelearning/webmcp/main/implementation-status.md',
     read: READ,
-    seenBy: [],
+    seenBy:
+      'Not to be seen in what the server sends: scripts register the tools, and an audit runs none.',
   },
   {
     name: 'A2A agent card',
@@ -134,7 +174,17 @@ export const STANDARDS: readonly Standard[] = [
     advice: 'It neither harms nor sells. Shopify writes one by itself.',
     source: 'https://developers.google.com/search/docs/fundamentals/ai-optimization-guide',
     read: READ,
-    seenBy: [],
+    seenBy: NOT_ASKED,
+  },
+  {
+    name: 'llms-full.txt',
+    purpose: 'Holds the whole text of a site’s documentation in one file.',
+    readers: 'Coding tools; platforms for documentation, such as Mintlify, write it by themselves.',
+    need: 'no',
+    advice: 'A catalog in one text helps nobody: prices and stock change too fast. Use a feed.',
+    source: 'https://raw.githubusercontent.com/mintlify/docs/main/ai/llmstxt.mdx',
+    read: READ_AGAIN,
+    seenBy: NOT_ASKED,
   },
   {
     name: 'Markdown by Accept',
@@ -144,7 +194,7 @@ export const STANDARDS: readonly Standard[] = [
     advice: 'Agents read a shop’s HTML and its markup; leave it.',
     source: 'https://developers.cloudflare.com/docs-for-agents/',
     read: READ,
-    seenBy: [],
+    seenBy: NOT_ASKED,
   },
   {
     name: 'Agent skills',
@@ -154,7 +204,19 @@ export const STANDARDS: readonly Standard[] = [
     advice: 'For APIs and tools, not for goods.',
     source: 'https://developers.cloudflare.com/docs-for-agents/',
     read: READ,
-    seenBy: [],
+    seenBy: NOT_ASKED,
+  },
+  {
+    name: 'MCP server card',
+    purpose: 'Says where a domain has its MCP server, and what it is (SEP-2127).',
+    readers:
+      'Directories of MCP servers. It is an extension of its own, and not in the core of 2026-07-28.',
+    need: 'no',
+    advice:
+      'Agents that shop find your MCP service in the UCP profile; plugins are entered by hand.',
+    source: 'https://modelcontextprotocol.io/seps/2127-mcp-server-cards',
+    read: READ_AGAIN,
+    seenBy: NOT_ASKED,
   },
   {
     name: 'API catalog (RFC 9727)',
@@ -164,7 +226,7 @@ export const STANDARDS: readonly Standard[] = [
     advice: 'Leave it.',
     source: 'https://www.rfc-editor.org/rfc/rfc9727',
     read: null,
-    seenBy: [],
+    seenBy: NOT_ASKED,
   },
   {
     name: 'DNS records for agents',
@@ -174,13 +236,13 @@ export const STANDARDS: readonly Standard[] = [
     advice: 'Leave it.',
     source: 'https://datatracker.ietf.org/doc/search?name=agent+dns',
     read: null,
-    seenBy: [],
+    seenBy: 'Not asked for: there is no agreed name to ask for.',
   },
 ]
 
 /** What an audit saw of one standard. */
 export function standardSeen({ seenBy }: Standard, result: AuditResult): string {
-  if (seenBy.length === 0) return 'An audit does not look for it.'
+  if (typeof seenBy === 'string') return seenBy
   const open = result.gaps.filter(({ id }) => seenBy.some((each) => each === id))
   if (open.length > 0) return open.map(({ label }) => `${label}.`).join(' ')
   const passed = seenBy.some((id) => result.passed.includes(gapWords(id).passed))

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { CheckoutItem } from '../../../shared/protocols/spec/ucp.ts'
 import type { Order } from '../db/tables.ts'
 import { originOf } from '../http/store-request.ts'
+import { BASKET_PATH } from '../shop/settings.ts'
 
 /** Where buyers finish a checkout that an agent began, below the origin of the shop. */
 export const BUYER_PATHS = {
@@ -23,14 +24,19 @@ export const checkoutPath = ({ id }: Pick<Placed, 'id'>): string => `${BUYER_PAT
 export const checkoutUrl = ({ host, id }: Placed): string =>
   `${originOf(host)}${checkoutPath({ id })}`
 
+/** Items as links have them: `ao-1101:2,ao-1204:1`. */
+const pairsOf = (items: readonly CheckoutItem[]): string =>
+  items
+    .map(({ product_id, variant_id, quantity }) => `${variant_id ?? product_id}:${quantity}`)
+    .join(',')
+
 /** The `continue_url` of a cart: a page on which its buyer checks out what is in it. */
-export function cartUrl(host: string, items: readonly CheckoutItem[]): string {
-  const pairs = items.map(
-    ({ product_id, variant_id, quantity }) => `${variant_id ?? product_id}:${quantity}`,
-  )
-  const path = pairs.length === 0 ? '/' : `${BUYER_PATHS.permalink}/${pairs.join(',')}`
-  return originOf(host) + path
-}
+export const cartUrl = (host: string, items: readonly CheckoutItem[]): string =>
+  originOf(host) + (items.length === 0 ? '/' : `${BUYER_PATHS.permalink}/${pairsOf(items)}`)
+
+/** The same in a shop without permalinks: a link that fills the basket of a browser. */
+export const basketUrl = (host: string, items: readonly CheckoutItem[]): string =>
+  `${originOf(host)}${BASKET_PATH}?items=${pairsOf(items)}`
 
 /** The address to which a bank sends the buyer of a session after a challenge. */
 export const challengeReturnUrl = (session: Placed): string => `${checkoutUrl(session)}/return`

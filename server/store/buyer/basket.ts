@@ -21,7 +21,9 @@ type Basket = ReadonlyMap<string, number>
 // permalink: nothing is stored for it before a checkout is opened.
 export const readBasket = (cookie: string | undefined): Basket =>
   new Map(
-    (readItems(cookie ?? '') ?? []).slice(0, MOST_LINES).map(({ id, quantity }) => [id, quantity]),
+    (readItems(cookie ?? '') ?? [])
+      .slice(0, MOST_LINES)
+      .map(({ id, quantity }) => [id, Math.min(quantity, MOST_PIECES)]),
   )
 
 /** What a form of a product's page or of the basket does to the basket. */

@@ -34,7 +34,15 @@ export function routeBuyer(app: Hono<Env>, options: BuyerOptions): void {
   const { checkout, challenge, permalink } = BUYER_PATHS
 
   const basketOf = (c: Context<Env>) => readBasket(getCookie(c, BASKET_COOKIE))
-  app.get(BASKET_PATH, async (c) => send(await basketPage(deps.db, c.var.request, basketOf(c))))
+  app.get(BASKET_PATH, async (c) => {
+    // A link of a cart: the browser keeps it from now on, in place of what it had.
+    const items = c.req.query('items')
+    return send(
+      items === undefined
+        ? await basketPage(deps.db, c.var.request, basketOf(c))
+        : keepBasket(readBasket(items)),
+    )
+  })
   app.post(BASKET_PATH, onlyFromOurPage, async (c) =>
     send(keepBasket(changedBasket(basketOf(c), new URLSearchParams(await c.req.text())))),
   )

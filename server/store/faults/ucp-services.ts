@@ -5,6 +5,7 @@ import { refused } from '../dialects/mcp/refused.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
+import { CART_LINK_FAULTS } from './cart-links.ts'
 import { officialFault, type StoreFault, storeFault, unjudgedFault, walkFault } from './fault.ts'
 import {
   at,
@@ -255,6 +256,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
     ),
   }),
   shared.linkDead,
+  ...CART_LINK_FAULTS,
   walkFault('ucp', 'tools-misshapen', 'tools_fit', {
     reply: at(OFFICIAL_PATHS.mcp, (reply) =>
       reply.body.includes('"tools":[')

@@ -1,5 +1,7 @@
-import { OLDER_VERSIONS } from '../dialects/ucp/paths.ts'
-import { html, type Overrides, type StoreRequest } from '../http/store-request.ts'
+import { CART, LOOKUP, SEARCH } from '../../../shared/protocols/ucp/names.ts'
+import { isRecord } from '../../../shared/web/json/json.ts'
+import { OFFICIAL_PATHS, OLDER_VERSIONS } from '../dialects/ucp/paths.ts'
+import { html, json, type Overrides, type Reply, type StoreRequest } from '../http/store-request.ts'
 import { isCheckoutCall } from './agents.ts'
 import { patch, without } from './overrides.ts'
 
@@ -60,6 +62,39 @@ const tiers: Overrides = {
       : call,
 }
 
+/** What a hand-over offers: products, and carts that a buyer pays on the shop's pages. */
+const HANDED_OVER = [SEARCH, LOOKUP, CART]
+
+/** Each profile of the shop without a checkout, and without what comes after one. */
+const withoutCheckout = (reply: Reply): Reply => {
+  const document: unknown = JSON.parse(reply.body)
+  if (!isRecord(document)) return reply
+  const changed = patch(document, 'ucp', (ucp) => ({
+    ...patch(ucp, 'capabilities', (all) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => HANDED_OVER.includes(name))),
+    ),
+    payment_handlers: {},
+  }))
+  return { ...reply, body: JSON.stringify(changed) }
+}
+
+const isProfile = (path: string): boolean =>
+  path === OFFICIAL_PATHS.profile || path.startsWith(`${OFFICIAL_PATHS.profile}/`)
+
+/**
+ * A shop that hands carts over, and has no checkout in UCP, as Google's cart transfer has it, and
+ * as plugins of shop software do.
+ */
+const carts: Overrides = {
+  reply: (reply, { path }) =>
+    isProfile(path) && reply.status === 200 ? withoutCheckout(reply) : reply,
+  refusal: (right, { path }) =>
+    /^\/ucp\/v1\/(?:checkout-sessions|orders)(?:\/|$)/.test(path)
+      ? json({ code: 'rest_no_route', message: 'No route was found.' }, { status: 404 })
+      : right,
+  tools: (all) => all.filter((name) => !/_(?:checkout|order)$/.test(name)),
+}
+
 /** Stores that speak a part of official UCP, and are not wrong: `ucp-mcp.example`. */
 export const VARIANTS: Readonly<Record<string, Overrides>> = {
   'ucp-rest': over('rest'),
@@ -67,4 +102,6 @@ export const VARIANTS: Readonly<Record<string, Overrides>> = {
   'ucp-older': { profileVersion: (newest) => OLDER_VERSIONS[0] ?? newest },
   'ucp-later': later,
   'ucp-tiers': tiers,
+  'ucp-carts': carts,
+  'ucp-carts-older': { ...carts, profileVersion: (newest) => OLDER_VERSIONS[0] ?? newest },
 }

@@ -107,15 +107,22 @@ export const CHATGPT_EXTERNAL: Route = {
   surface: 'chatgpt_external_checkout',
   label: 'Plugin in ChatGPT, checkout on your site',
   vendor: 'chatgpt',
-  about: 'Your plugin shows products in ChatGPT; its buy button opens your own checkout.',
+  about: 'ChatGPT asks your plugin for products and prices; buying leads to your own checkout.',
   requirements: [
     openDoor(VENDOR_PAGES.openaiCheckout),
     byHand({
       id: 'basket_link',
       label: 'A link that opens the right basket',
-      fix: 'Let the buy button lead to a checkout that already holds what the buyer chose.',
+      fix: 'Let the plugin lead to a checkout that already holds what the buyer chose.',
       where: 'aisle walk, or the link in a private window',
       page: VENDOR_PAGES.openaiCheckout,
+    }),
+    byHand({
+      id: 'plugin_tools',
+      label: 'Tools that answer price and stock',
+      fix: 'Build an MCP server whose tools say what is for sale now; OpenAI advises against a page in a frame for commerce.',
+      where: 'your plugin’s MCP server',
+      page: VENDOR_PAGES.openaiTools,
     }),
     byHand({
       id: 'plugin_approved',
@@ -134,7 +141,8 @@ export const CHATGPT_PLUGIN: Route = {
   surface: 'chatgpt_plugin',
   label: 'Plugin in ChatGPT, opened from a product',
   vendor: 'chatgpt',
-  about: 'ChatGPT opens your plugin beside a product of your feed. Beta, for approved partners.',
+  about:
+    'ChatGPT opens your plugin beside a product of your feed. Beta, for approved partners; OpenAI’s newer guide advises tools without a widget.',
   requirements: [
     requirement({
       id: 'plugin_tool',

@@ -1,4 +1,4 @@
-import { CHECKOUT } from '../../protocols/ucp/names.ts'
+import { CART, CHECKOUT } from '../../protocols/ucp/names.ts'
 import { SHOPPING, UCP, type UcpVersion } from '../../protocols/ucp/versions.ts'
 import { field, isRecord, shown } from '../../web/json/json.ts'
 import {
@@ -23,7 +23,7 @@ import { inspectShape } from './shape.ts'
 /** The verdict on a document: its faults, and what it means for agents. */
 export interface ProfileInspection extends Inspection {
   dialect: Dialect
-  /** Whether an agent that follows the protocol can start a checkout, and why. */
+  /** Whether an agent that follows the protocol can start a purchase, and why. */
   shoppable: boolean
   shoppable_reason: string
   /** The same for agents that overlook faults of form. */
@@ -129,10 +129,14 @@ export const isOfficial = (document: unknown): boolean => {
   return UCP.isKnown(dialect) || (dialect === 'unknown' && field(document, 'ucp') !== undefined)
 }
 
+/** Whether a profile hands buyers over: agents fill a cart, and there is no checkout for them. */
+export const handsOver = (capabilities: readonly string[]): boolean =>
+  capabilities.includes(CART) && !capabilities.includes(CHECKOUT)
+
 /**
- * Whether agents can start a checkout: the profile is valid, offers the checkout capability, and
- * reaches it over a transport that agents use. A profile with errors never is, so that the two
- * verdicts cannot contradict each other.
+ * Whether agents can start a purchase: the profile is valid, offers a checkout, or else a cart that
+ * leads its buyer to one, and reaches it over a transport that agents use. A profile with errors
+ * never is, so that the two verdicts cannot contradict each other.
  */
 function shoppability(
   declaredOffer: ProfileOffer,
@@ -152,16 +156,26 @@ function shoppability(
   if (services.length === 0 && capabilities.length === 0) {
     return no('The profile is empty: it offers neither a service nor a capability.')
   }
-  if (!capabilities.some(({ name }) => name === CHECKOUT)) return no(`${CHECKOUT} is not offered.`)
-  if (!kept.capabilities.some(({ name }) => name === CHECKOUT)) {
-    return no(`${CHECKOUT} is declared in a way that makes agents drop it: see the warnings.`)
+  // Unspecified: a cart alone is a way to buy, as Google's cart transfer is: its buyer pays in the
+  // store. Version 2026-01-23 and before have no carts.
+  const isHandOver = UCP.of(version).hasCatalog && handsOver(capabilities.map(({ name }) => name))
+  const needed = isHandOver ? CART : CHECKOUT
+  if (!capabilities.some(({ name }) => name === needed)) return no(`${needed} is not offered.`)
+  if (!kept.capabilities.some(({ name }) => name === needed)) {
+    return no(`${needed} is declared in a way that makes agents drop it: see the warnings.`)
   }
   const transports = kept.services
     .filter((entry) => entry.name === SHOPPING && usableEndpoint(entry) !== null)
     .map(({ transport }) => transport)
-  return transports.length === 0
-    ? no(`${SHOPPING} has no rest, mcp or a2a endpoint that agents can use.`)
-    : yes(`Agents reach the checkout over ${[...new Set(transports)].join(', ')}.`)
+  if (transports.length === 0) {
+    return no(`${SHOPPING} has no rest, mcp or a2a endpoint that agents can use.`)
+  }
+  const over = [...new Set(transports)].join(', ')
+  return yes(
+    isHandOver
+      ? `Agents fill a cart over ${over}, and its buyer pays in the store: ${CHECKOUT} is not offered.`
+      : `Agents reach the checkout over ${over}.`,
+  )
 }
 
 /** The same verdict for the manifest of the spec, whose capabilities are its services. */

@@ -35,6 +35,7 @@ const STEP_OF: Record<Move['do'], StepName> = {
   follow: 'page',
   permalink: 'page',
   product_page: 'find',
+  hand_over: 'page',
 }
 
 /** These are made only in a sandbox. */

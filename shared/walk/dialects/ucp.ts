@@ -53,7 +53,7 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       changeAddress: hasFulfillment,
       choose: hasFulfillment,
       coupon: hasDiscount,
-      ...(has('cart') && { cart: 'converts' }),
+      ...(has('cart') && (has('checkout') ? { cart: 'converts' } : HANDED_OVER)),
       ...(capabilities.includes(ap2MandateIn(version)) && { mandates: true }),
       currency: true,
       read: true,
@@ -84,6 +84,8 @@ export function officialUcp(route: UcpRoute): WalkDialect {
     },
   }
 }
+
+const HANDED_OVER = { cart: 'alone', checkout: false } as const
 
 const { create, read, update, complete, cancel, order, ...carts } = UCP_REST_PATHS
 const ENDPOINTS = {

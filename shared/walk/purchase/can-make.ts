@@ -5,7 +5,10 @@ import type { AddressWanted, Move } from '../intents.ts'
 export function canMake(move: Move, { can, permalink }: WalkDialect): boolean {
   switch (move.do) {
     case 'open':
+      if (can.checkout === false) return false
       return (move.foreign !== true || can.currency) && canSend(move.address, can)
+    case 'hand_over':
+      return can.checkout === false && can.cart !== undefined
     case 'address':
       return canSend(move.address, can)
     case 'swap':

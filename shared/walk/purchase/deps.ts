@@ -49,6 +49,8 @@ interface Visited {
   status: number
   /** Of the page; empty without one. */
   text: string
+  /** Where the link ended. */
+  url: string
 }
 
 /** A page, as a browser of its own shows it. */

@@ -7,7 +7,7 @@ import { beginPurchase, firstUnmet, isStopped, type PurchaseState } from './stat
 import { cancelAll, cancelPaid, cancelSession } from './steps/cancel.ts'
 import { cancelCart, dropCart, fillCart, refillCart } from './steps/cart.ts'
 import { changeQuantity, swapGoods, useCoupon } from './steps/change.ts'
-import { followLink, followPermalink, openProductPage } from './steps/follow.ts'
+import { followHandOver, followLink, followPermalink, openProductPage } from './steps/follow.ts'
 import { openCheckout } from './steps/open.ts'
 import { pay, repeatPayment } from './steps/pay.ts'
 import { readOrder } from './steps/read-order.ts'
@@ -29,7 +29,11 @@ export async function makePurchase(
   const lacking = lackingToken(intent, deps)
   const isAble = intent.byMandate !== true || store.dialect.can.mandates === true
   if (!isAble || !intent.moves.every((move) => canMake(move, store.dialect))) {
-    state.halt = notWalked(`${store.dialect.label} has no way to do this.`)
+    state.halt = notWalked(
+      store.dialect.can.checkout === false
+        ? 'The store offers agents carts alone: buyers pay on its pages.'
+        : `${store.dialect.label} has no way to do this.`,
+    )
   } else if (goods === null) state.halt = notWalked(NO_GOODS[intent.goods])
   else if (lacking !== null) state.halt = notWalked(`This needs a test token that is ${lacking}.`)
   else await makeMoves(state)
@@ -94,7 +98,7 @@ function makeMove(state: PurchaseState, move: Move): Promise<void> {
     case 'revive':
       return reviveSession(state)
     case 'cart':
-      return fillCart(state)
+      return fillCart(state, move)
     case 'cart_quantity':
       return refillCart(state, move)
     case 'cart_cancel':
@@ -105,6 +109,8 @@ function makeMove(state: PurchaseState, move: Move): Promise<void> {
       return followPermalink(state)
     case 'product_page':
       return openProductPage(state)
+    case 'hand_over':
+      return followHandOver(state)
   }
 }
 

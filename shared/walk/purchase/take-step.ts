@@ -30,12 +30,13 @@ export async function takeStep(
 /** How many milliseconds a store may take until all of it shows a change. */
 const SETTLE_MS = 1000
 
-/** Reads a session that was just answered: it must be the same one. */
+/** Reads a session that was just answered: it must be the same one, unless `excuse` has words. */
 export async function readBack(
   state: PurchaseState,
   session: Session,
   notes: StepNotes,
   at?: 'cart',
+  excuse: (reply: WalkReply) => string | null = () => null,
 ): Promise<void> {
   const { store, deps } = state
   const { can, fields } = store.dialect
@@ -43,6 +44,11 @@ export async function readBack(
   if (!can.read || id === null || deps.isOver()) return
   const read = () => ask(state, { op: 'read', id, ...(at && { at }) }, notes)
   let reply = await read()
+  const excused = excuse(reply)
+  if (excused !== null) {
+    notes.conclude(excused)
+    return
+  }
   let difference = differenceIn(session, reply, at)
   if (difference !== null) {
     await deps.pause(SETTLE_MS)

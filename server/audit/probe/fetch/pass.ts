@@ -46,7 +46,14 @@ export function withPass(
   const own = Object.entries(headers).filter(
     ([name]) => !isSigned || !OF_SIGNATURE.includes(name.toLowerCase()),
   )
-  return { ...pass.headers, ...Object.fromEntries(own), ...pass.door }
+  const cookies = [pass.headers, headers, pass.door].flatMap(({ cookie }) => cookie ?? [])
+  return {
+    ...pass.headers,
+    ...Object.fromEntries(own),
+    ...pass.door,
+    // One header for all of them (RFC 6265, 5.4).
+    ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+  }
 }
 
 const repeatsSecret = (

@@ -16,6 +16,11 @@ export const LIFETIMES = [
 export const KEY_PURPOSES = [
   ['server', 'For the server of a store: reports orders and refunds', ['report:write']],
   [
+    'plugin',
+    'For a plugin in a store: reports orders, and shows score and revenue',
+    ['audit', 'report:read', 'report:write'],
+  ],
+  [
     'reader',
     'For a person who looks after a store: audits, watches and the report',
     ['audit', 'manifest', 'report:read'],

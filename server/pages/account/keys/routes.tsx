@@ -21,6 +21,9 @@ import { KeysPage, type KeysPageProps } from './KeysPage.tsx'
 /** The answer that creates a key is the only one that shows it. */
 const headers = { 'Cache-Control': 'no-store' }
 
+/** What a key is called that a recipe asks for. */
+const NAMES: Readonly<Record<string, string>> = { server: 'store server', plugin: 'store plugin' }
+
 /**
  * `GET /keys`: the keys that were created with the signed-in one; forms that create and revoke
  * them.
@@ -52,7 +55,7 @@ export function keyPageRoutes(deps: PageDeps, operations: () => ApiGroup[]) {
     if (scopesFor(purpose, c.var.key.scopes) === null) return show(c)
     // A recipe says what it needs.
     const domain = c.req.query('domain') ?? ''
-    const name = purpose === 'server' ? 'store server' : ''
+    const name = NAMES[purpose] ?? ''
     const domains = domain === '' ? [] : [domain.slice(0, 253)]
     return show(c, { state: { ...EMPTY_KEY, purpose, name, domains } })
   })

@@ -24,6 +24,7 @@ export function RecipePage({
   isFilledIn,
 }: RecipePageProps): JSX.Element {
   const { platform, versions, summary, proof, steps } = recipe
+  const keyFor = steps.some(({ download }) => download !== undefined) ? 'plugin' : 'server'
   return (
     <article>
       <p class="crumbs">
@@ -54,8 +55,8 @@ export function RecipePage({
         )}
         <p>
           What else you need:{' '}
-          <Link to={isFilledIn ? `/keys?for=server&domain=${names.domain}#new` : '/help#key'}>
-            a key for your server
+          <Link to={isFilledIn ? `/keys?for=${keyFor}&domain=${names.domain}#new` : '/help#key'}>
+            a key for your {keyFor}
           </Link>
           , which may report orders (<code>report:write</code>).
         </p>

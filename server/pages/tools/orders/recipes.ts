@@ -155,11 +155,12 @@ export const RECIPES: readonly Recipe[] = [
       },
       {
         title: 'Connect it',
-        text: 'WooCommerce, Aisle: enter the address of this service and a key that may read and report for your domain (`report:read`, `report:write`; with `audit` it shows the score as well). The plugin finds your property, or creates it.',
+        text: 'WooCommerce, Aisle: enter the address of this service and a key for a plugin in a store (`audit`, `report:read`, `report:write`). The plugin finds your property, or creates it.',
       },
     ],
     look: 'WooCommerce, Status, Scheduled Actions lists `aisle_report`. What waits for Aisle is said on every page of the admin; what was refused is in WooCommerce, Status, Logs, under `aisle`.',
-    limits: `An order that is more than two days late is not counted. Caches that remove cookies from requests to the checkout hide the visit. An order that you create in the admin has none. Of a subscription, the first order is reported, and its renewals are not. Refunds of reported orders are reported. A buyer whom an agent sends to the checkout through AI Storefront for WooCommerce lands there with the assistant as \`utm_source\`: that is a visit, and its order is reported as any other; without consent, it is reported by what the order attribution of WooCommerce noted. ${COOKIE_LIMITS}`,
+    limits:
+      'Not joined to a visit: an order that you create in the admin, one that is reported more than two days late, renewals of a subscription, and orders behind a cache that takes cookies from the checkout or in a checkout on another host of your store.',
     sources: [
       {
         title: 'Hooks of the checkout block, in its source',

@@ -68,7 +68,7 @@ function Verdict({ validation }: { validation: Validation }): JSX.Element {
         <p>
           Format: {LANGUAGES[dialect] ?? `official UCP profile, version ${dialect}`}.{' '}
           {shoppable
-            ? 'Agents can start a checkout from it.'
+            ? `Agents can start a purchase from it: ${shoppable_reason}`
             : isUnjudged(validation)
               ? shoppable_reason
               : `Agents cannot buy: ${shoppable_reason}`}

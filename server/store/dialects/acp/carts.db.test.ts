@@ -28,7 +28,7 @@ test('a cart: opened, read, replaced, canceled', async () => {
       { type: 'total', display_text: 'Total', amount: 75_700 },
     ],
     messages: [],
-    continue_url: 'https://shop.example/products/ao-1101',
+    continue_url: 'https://shop.example/basket?items=ao-1101:2,ao-1001-s-pine:1',
     expires_at: '2026-06-02T12:00:00.000Z',
   })
   const { id } = opened.said

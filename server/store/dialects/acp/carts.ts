@@ -1,10 +1,10 @@
+import { basketUrl } from '../../buyer/addresses.ts'
 import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
 import { answerOnce } from '../../checkout/idempotency.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
 import type { Cart, OfficialState } from '../../db/tables.ts'
-import { originOf } from '../../http/store-request.ts'
-import { CURRENCY, findArticle, pagePath } from '../../shop/assortment.ts'
+import { CURRENCY } from '../../shop/assortment.ts'
 import { inventoryOfIds } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf } from './answers.ts'
 import { type AcpCall, type AcpContext, keyedAcpCall } from './caller.ts'
@@ -125,7 +125,6 @@ async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Pro
   // A cart whose product left the catalog is gone, too.
   if ('code' in priced) return faultAnswer(NO_CART)
   const { buyer } = acpState(cart)
-  const first = findArticle(cart.items[0]?.product_id ?? '')
   const body = {
     id: cart.id,
     line_items: priced.items.map((item) => acpLineItem(item, cart.host, inventory, true)),
@@ -133,8 +132,7 @@ async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Pro
     currency: CURRENCY.toLowerCase(),
     totals: goodsTotals(priced.subtotal),
     messages: shortages(priced, inventory),
-    // A shop without permalinks has the page of what was put in first.
-    continue_url: originOf(cart.host) + (first ? pagePath(first) : '/'),
+    continue_url: basketUrl(cart.host, cart.items),
     expires_at: cart.expires_at.toISOString(),
   }
   return { status, text: JSON.stringify(body), of: { status, body: { cart_id: cart.id } } }

@@ -1,3 +1,4 @@
+import { handsOver } from '../../../manifest/ucp/profile.ts'
 import { ACP } from '../../../protocols/acp/versions.ts'
 import { EXPECTATIONS, type Expectation } from '../../../walk/expectations.ts'
 import type { WalkSeen } from '../../../walk/seen.ts'
@@ -15,6 +16,7 @@ import {
 import type { CheckName } from '../../vocabulary.ts'
 import type { GapId } from '../../words.ts'
 import { OPENING, openedBefore } from '../lost-with.ts'
+import { seenProfile } from '../official-profile/official-rule.ts'
 
 /** Why a rule that only a walk can judge does not apply where none was made. */
 const NO_WALK = 'only a walk shows it, and none was made'
@@ -147,6 +149,19 @@ export const walkRules: readonly Rule[] = [
   later(READY, {
     id: 'checkout_continue_url_missing',
     authority: 'UCP, Checkout, continue_url; ACP, Agentic Checkout, Status',
+  }),
+  rule({
+    id: 'checkout_link_wrong',
+    check: 'checkout',
+    lostWith: OPENING,
+    tool: null,
+    authority: 'UCP, Cart, Checkout and Permalink; ACP, Agentic Checkout, continue_url',
+    reads: ['walk'],
+    audit: ({ walk }, { manifest }) => {
+      const verdict = judgeWalkAlone(walk, 'checkout_link_wrong')
+      const isOnlyWay = manifest !== undefined && handsOver(seenProfile(manifest).capabilities)
+      return verdict.kind === 'gap' && isOnlyWay ? gap(verdict.detail, 'cannot_buy') : verdict
+    },
   }),
   later(READY, {
     id: 'checkout_complete_fails',

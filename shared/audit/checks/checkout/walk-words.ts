@@ -219,6 +219,27 @@ Content-Type: application/json
     after: `{ "status": "requires_escalation",
   "continue_url": "https://shop.example/checkout/chk_7Q2" }`,
   },
+  checkout_link_wrong: {
+    passed: 'checkout_link',
+    severity: 'high',
+    label: 'The link for the buyer does not open the right basket',
+    fix: expectationOf('link_leads_on').fix,
+    passes: 'The link for the buyer opens the right basket',
+    meaning:
+      'The page behind continue_url, or behind a permalink, is an empty basket, a log-in, another store or none, or it shows other goods, another quantity or another price.',
+    why: 'This is where the assistant sends its buyer to pay. Who finds something else there leaves, and where a store offers agents carts alone, nobody can buy.',
+    language: 'http',
+    before: `GET https://shop.example/cart/c/7Q2
+
+HTTP/1.1 200 OK
+
+<h1>Your basket is empty</h1>`,
+    after: `GET https://shop.example/cart/c/7Q2
+
+HTTP/1.1 200 OK
+
+<h1>Your basket</h1> 2 × Ridge Jacket, S, Pine  378.00 USD`,
+  },
   checkout_complete_fails: {
     passed: 'checkout_complete',
     severity: 'critical',

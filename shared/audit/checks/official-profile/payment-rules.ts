@@ -1,5 +1,6 @@
 import { handlerFaults, isTestOnly } from '../../../manifest/ucp/handlers.ts'
 import { type HandlerEntry, readProfileOffer } from '../../../manifest/ucp/offer.ts'
+import { handsOver } from '../../../manifest/ucp/profile.ts'
 import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { type JudgedProfile, profileRule } from './official-rule.ts'
 
@@ -7,10 +8,14 @@ const HANDLERS = 'UCP, Payment Handlers'
 
 /** Judges the ways to pay of a profile from which agents can buy. */
 const whenShoppable = (
-  { profile: { shoppable, shoppable_reason }, document, version }: JudgedProfile,
+  { profile: { shoppable, shoppable_reason, capabilities }, document, version }: JudgedProfile,
   audit: (handlers: readonly HandlerEntry[]) => Verdict,
-): Verdict =>
-  shoppable ? audit(readProfileOffer(document, version).handlers) : skip(shoppable_reason)
+): Verdict => {
+  if (!shoppable) return skip(shoppable_reason)
+  return handsOver(capabilities)
+    ? notApplicable('the profile offers carts alone, and buyers pay in the store')
+    : audit(readProfileOffer(document, version).handlers)
+}
 
 /** About paying inside of the agent. */
 export const paymentRules: readonly Rule[] = [

@@ -1,3 +1,4 @@
+import { handsOver } from '../../../manifest/ucp/profile.ts'
 import { UCP } from '../../../protocols/ucp/versions.ts'
 import { gap, notApplicable, pass, type Rule, skip } from '../../rule.ts'
 import { OWN_GAPS } from '../well-known/manifest-verdicts.ts'
@@ -84,9 +85,10 @@ export const ucpCheckoutRules: readonly Rule[] = [
       lostWith: ['well_known_invalid', 'well_known_redirected', 'ucp_private_key_published'],
       check: 'checkout',
     },
-    ({ shoppable, shoppable_reason, errors }, { isRedirected }) => {
+    ({ shoppable, shoppable_reason, errors, capabilities }, { isRedirected }) => {
       if (isRedirected) return skip('agents follow no redirect to the profile')
-      if (shoppable) return pass()
+      // What a checkout inside of the agent needs besides is said in `readiness`.
+      if (shoppable) return handsOver(capabilities) ? pass(shoppable_reason) : pass()
       return errors.length > 0 ? skip(shoppable_reason) : gap(shoppable_reason)
     },
   ),

@@ -477,11 +477,11 @@ Content-Type: application/json
   ucp_not_shoppable: {
     passed: 'ucp_shoppable',
     severity: 'critical',
-    label: 'The profile is valid but offers no checkout',
-    fix: 'Offer dev.ucp.shopping.checkout over a service with an https endpoint.',
-    passes: 'The profile offers a checkout',
+    label: 'The profile is valid but offers neither a checkout nor a cart',
+    fix: 'Offer dev.ucp.shopping.checkout, or dev.ucp.shopping.cart alone, over a service with an https endpoint.',
+    passes: 'The profile offers a checkout, or a cart that leads to one',
     meaning:
-      'The profile is valid, but offers no checkout, or no service with an endpoint through which agents can reach it.',
+      'The profile is valid, but offers neither a checkout nor a cart, or no service with an endpoint through which agents can reach them.',
     why: 'Agents find the store but cannot buy anything, and leave. A valid file is not enough to sell.',
     language: 'json',
     before: profile('    "services": {},\n    "capabilities": {},'),

@@ -17,6 +17,8 @@ interface Judged {
   /** The expectation that the answer shows, besides that a session can be opened or changed. */
   purpose: ExpectationId | null
   isOpening: boolean
+  /** What was asked for. */
+  of: 'checkout' | 'cart'
 }
 
 /** The goods are listed, but cannot be bought. */
@@ -31,6 +33,7 @@ export function judgeReply(
     hope = 'accepted',
     purpose = null,
     isOpening = false,
+    of = 'checkout',
   }: Partial<Judged> & Pick<Judged, 'notes'>,
 ): void {
   const { learnt, dialect } = state.store
@@ -38,7 +41,7 @@ export function judgeReply(
   if (reply.is === 'session') {
     if (isOpening) learnt.refusal = null
     else learnt.refusedChange = null
-    judgeAccepted(state, reply.session, { notes, hope, purpose, isOpening })
+    judgeAccepted(state, reply.session, { notes, hope, purpose, isOpening, of })
     return
   }
   if (isOutside(reply)) {
@@ -79,7 +82,7 @@ export function haltIfRefusedAlike(
 function judgeAccepted(
   state: PurchaseState,
   session: Session,
-  { notes, hope, purpose, isOpening }: Judged,
+  { notes, hope, purpose, isOpening, of }: Judged,
 ): void {
   const { store, wanted, goods, deps } = state
   const { dialect } = store
@@ -112,11 +115,7 @@ function judgeAccepted(
   const now = deps.now().getTime()
   const isLenient = purpose !== null
   const listed = store.goods
-  judgeSession(
-    session,
-    { dialect, of: 'checkout', wanted, goods, listed, isOpening, now, isLenient },
-    notes,
-  )
+  judgeSession(session, { dialect, of, wanted, goods, listed, isOpening, now, isLenient }, notes)
   if (notes.failed === null) judgePhase(state, session, notes)
 }
 

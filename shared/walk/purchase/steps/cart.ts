@@ -1,9 +1,11 @@
+import { NOT_THERE } from '../../dialects/http.ts'
 import { wantedLines } from '../../goods.ts'
 import type { MoveOf } from '../../intents.ts'
 import type { BuyerOperation } from '../../operation.ts'
-import { saysEnded } from '../../session.ts'
+import { saysEnded, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import { failOutside } from '../judging/judge-refusal.ts'
+import { judgeReply } from '../judging/judge-reply.ts'
 import { judgeSession } from '../judging/judge-session.ts'
 import { isOutside } from '../judging/reply-kinds.ts'
 import { replyText } from '../judging/reply-words.ts'
@@ -11,11 +13,17 @@ import { ask, currencyOf, type PurchaseState } from '../state.ts'
 import { readBack, takeStep } from '../take-step.ts'
 
 /** Puts the goods of the purchase into a cart. */
-export async function fillCart(state: PurchaseState): Promise<void> {
-  const lines = wantedLines(state.goods, 1)
+export async function fillCart(
+  state: PurchaseState,
+  { quantity = 1 }: MoveOf<'cart'>,
+): Promise<void> {
+  const lines = wantedLines(state.goods, quantity)
   const currency = currencyOf(state)
   state.wanted = { lines, address: null, option: null, coupon: null, currency }
-  const names = state.goods.map(({ name }) => name).join(' and ')
+  const counted = state.goods.map(({ name }, at) =>
+    lines[at]?.quantity === 1 ? name : `${lines[at]?.quantity} × ${name}`,
+  )
+  const names = counted.join(' and ')
   await takeStep(state, 'cart', `Puts ${names} into a cart`, (notes) => {
     const { wanted, deps } = state
     const key = deps.newKey()
@@ -47,7 +55,20 @@ async function sendCart(
   const { store, wanted, goods, deps } = state
   const { dialect, goods: listed } = store
   const reply = await ask(state, operation, notes)
+  const isHandOver = dialect.can.checkout === false
+  // In a store without a checkout for agents the cart is what a purchase begins with.
+  if (isHandOver && operation.op === 'open') {
+    judgeReply(state, reply, { notes, isOpening: true, of: 'cart' })
+    if (reply.is !== 'session') return
+    state.cart = reply.session
+    if (notes.failed === null) await readBack(state, reply.session, notes, 'cart', notRead)
+    return
+  }
   if (isOutside(reply)) return failOutside(reply, notes)
+  if (isHandOver && isMissing(reply)) {
+    notes.conclude(`The cart takes no change. ${NOT_FOR_GOOGLE} ${replyText(reply)}`)
+    return
+  }
   if (reply.is !== 'session') {
     notes.fail('cart_works', replyText(reply), { field: dialect.fields.error })
     return
@@ -63,6 +84,19 @@ async function sendCart(
   if (notes.failed === null) await readBack(state, session, notes, 'cart')
   if (notes.failed === null) notes.hold('cart_works')
 }
+
+const NOT_FOR_GOOGLE = 'Google’s cart transfer asks for none; other agents do.'
+
+/** The endpoint is not there: a cart that is not is refused as `not_found` (UCP, Get Cart). */
+const isMissing = (reply: WalkReply): boolean =>
+  reply.is === 'refused' &&
+  [404, ...NOT_THERE].includes(reply.refusal.status) &&
+  reply.refusal.code !== 'not_found'
+
+// Unspecified: Google's guide has stores answer `POST /carts` alone, and so a store that hands over
+// need not have the rest.
+const notRead = (reply: WalkReply): string | null =>
+  isMissing(reply) ? `The cart cannot be read. ${NOT_FOR_GOOGLE} ${replyText(reply)}` : null
 
 /** Gives the cart up: it must be gone. */
 export async function cancelCart(state: PurchaseState): Promise<void> {

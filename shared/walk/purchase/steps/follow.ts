@@ -1,36 +1,38 @@
-import { type Good, isNamedIn, itemOf } from '../../goods.ts'
-import { type HandedLine, type HandedOver, judgeArrival } from '../../hand-over/judge-arrival.ts'
-import { isOver } from '../../session.ts'
+import { type Good, itemOf, productName } from '../../goods.ts'
+import { type HandedOver, judgeArrival } from '../../hand-over/judge-arrival.ts'
+import { isOver, type Session } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
+import { judgePage } from '../judging/judge-page.ts'
 import { readPageText, withExcerpt } from '../judging/page-text.ts'
 import { currencyOf, type PurchaseState } from '../state.ts'
 import { takeStep } from '../take-step.ts'
 
 /** Follows the link on which the buyer would go on, while there is something to go on with. */
 export async function followLink(state: PurchaseState): Promise<void> {
-  const { session, cart, store, goods } = state
+  const { session, cart, store } = state
   const shown = session ?? cart
   if (shown === null || shown.continue_url === null || isOver(shown.phase)) return
   const { continue_url: url } = shown
-  const names = (shown.lines ?? []).flatMap(({ title }) => title ?? [])
   const title = 'Follows the link on which the buyer goes on'
-  const currency = shown.currency?.toUpperCase() ?? currencyOf(state)
-  const money = (amount: number | null | undefined) =>
-    amount == null ? null : { amount, currency }
-  const lines = goods.map((good) => {
-    const line = shown.lines?.find(({ item }) => item === itemOf(good))
-    return {
-      good,
-      title: line?.title ?? null,
-      quantity: line?.quantity ?? 1,
-      price: money(line?.price) ?? good.price,
+  await takeStep(state, 'page', title, (notes) =>
+    follow(state, { url, shown, field: store.dialect.fields.continue_url }, notes),
+  )
+}
+
+/** Follows the link of a cart with which the store takes the buyer over: there has to be one. */
+export async function followHandOver(state: PurchaseState): Promise<void> {
+  const { cart, store } = state
+  if (cart === null) return
+  const { continue_url: url } = cart
+  const field = store.dialect.fields.continue_url
+  await takeStep(state, 'page', 'Follows the link on which the buyer pays', async (notes) => {
+    if (url === null) {
+      const found = 'The cart has no continue_url, and the store offers agents no checkout.'
+      notes.fail('leads_the_buyer_on', found, { field })
+      return
     }
-  })
-  const sums = [shown.subtotal, shown.total].flatMap((amount) => money(amount) ?? [])
-  await takeStep(state, 'page', title, async (notes) => {
-    const field = store.dialect.fields.continue_url
-    const isOurs = await follow(state, { url, names, field }, notes)
-    if (isOurs) await arrive(state, { url, lines, sums, field }, notes)
+    notes.hold('leads_the_buyer_on')
+    await follow(state, { url, shown: cart, field }, notes)
   })
 }
 
@@ -41,10 +43,9 @@ export async function followPermalink(state: PurchaseState): Promise<void> {
   if (permalink === undefined) return
   const url = `${permalink}/${goods.map((good) => `${tokenOf(itemOf(good))}:1`).join(',')}`
   const field = 'ucp.capabilities.dev.ucp.shopping.permalink[].config.endpoint'
-  await takeStep(state, 'page', 'Follows a link that fills a basket', async (notes) => {
-    const isOurs = await follow(state, { url, names: [], field }, notes)
-    if (isOurs) await arrive(state, { url, lines: listed(goods), sums: [], field }, notes)
-  })
+  await takeStep(state, 'page', 'Follows a link that fills a basket', (notes) =>
+    follow(state, { url, shown: null, field }, notes),
+  )
 }
 
 /** Opens the page that the catalog or the feed links to; only a browser shows what is on it. */
@@ -54,12 +55,32 @@ export async function openProductPage(state: PurchaseState): Promise<void> {
   const url = URL.parse(good?.page ?? '')?.href
   if (deps.arrive === undefined || good === undefined || url === undefined) return
   await takeStep(state, 'find', 'Opens the page that the list links to', (notes) =>
-    arrive(state, { url, lines: listed([good]), sums: [], field: 'url' }, notes),
+    arrive(state, { url, ...handedOver(state, null, [good]), field: 'url' }, notes),
   )
 }
 
-const listed = (goods: readonly Good[]): HandedLine[] =>
-  goods.map((good) => ({ good, title: null, quantity: 1, price: good.price }))
+/** What a link has to lead to: a session's goods as it shows them, else as they are listed. */
+function handedOver(
+  state: PurchaseState,
+  shown: Session | null,
+  goods: readonly Good[] = state.goods,
+): Pick<HandedOver, 'lines' | 'sums'> {
+  const currency = shown?.currency?.toUpperCase() ?? currencyOf(state)
+  const money = (amount: number | null | undefined) =>
+    amount == null ? null : { amount, currency }
+  return {
+    lines: goods.map((good) => {
+      const line = shown?.lines?.find(({ item }) => item === itemOf(good))
+      return {
+        good,
+        title: line?.title ?? null,
+        quantity: line?.quantity ?? 1,
+        price: money(line?.price) ?? good.price,
+      }
+    }),
+    sums: [shown?.subtotal, shown?.total].flatMap((amount) => money(amount) ?? []),
+  }
+}
 
 // Unspecified: links are opened with what assistants add to them, so that a store that loses it on
 // the way is seen. The store is not to blame: its server may have kept it, which cannot be seen.
@@ -125,16 +146,28 @@ function tokenOf(id: string): string {
 /** Refusals of us, and not of the buyer: a firewall, a limit. */
 const KEPT_OUT: readonly number[] = [401, 403, 429]
 
-/** Whether the link leads to the store, as far as it can be seen. */
+/** Reads the page of a link as the server sends it, and opens it in a browser if there is one. */
 async function follow(
-  { deps, goods }: PurchaseState,
-  { url, names, field }: { url: string; names: readonly string[]; field: string },
+  state: PurchaseState,
+  { url, shown, field }: { url: string; shown: Session | null; field: string },
+  notes: StepNotes,
+): Promise<void> {
+  const taken = handedOver(state, shown)
+  const isOurs = await readPage(state, { url, field, ...taken }, notes)
+  if (isOurs) await arrive(state, { url, field, ...taken }, notes)
+}
+
+/** Whether the link leads to the store, as far as it can be seen. */
+async function readPage(
+  { deps, goods, store }: PurchaseState,
+  { url, field, ...taken }: Pick<HandedOver, 'lines' | 'sums'> & { url: string; field: string },
   notes: StepNotes,
 ): Promise<boolean> {
   if (deps.visit === null) return true
-  const { exchanges, failure, status, text } = await deps.visit(url)
-  const words = [...names, ...goods.flatMap((good) => [good.name, itemOf(good)])]
-  notes.exchanged(exchanges.map((exchange) => withExcerpt(exchange, words)))
+  const { exchanges, failure, status, text, url: ended } = await deps.visit(url)
+  const titles = taken.lines.flatMap(({ title }) => title ?? [])
+  const words = goods.flatMap((good) => [good.name, itemOf(good), productName(good)])
+  notes.exchanged(exchanges.map((exchange) => withExcerpt(exchange, [...titles, ...words])))
   const wrong = (found: string) => notes.fail('link_leads_on', found, { field })
   if (failure?.is === 'elsewhere') {
     wrong(failure.why)
@@ -148,14 +181,12 @@ async function follow(
     wrong(`The link answers ${status}.`)
     return true
   }
-  const page = readPageText(text)
-  const shown = `${page.title} ${page.text}`
-  // An id, or a name in an attribute, stands in no text that a person reads.
-  const missing = goods.find((good) => !isNamedIn(shown, good, names) && !isNamedIn(text, good))
-  if (missing === undefined) notes.hold('link_leads_on')
-  else if (page.hasScripts) {
-    // What scripts add to a page is seen in a browser alone.
-    notes.conclude(`The page does not name ${missing.name} before its scripts run.`, field)
-  } else wrong(`The page does not name ${missing.name}.`)
+  const page = { page: readPageText(text), html: text, url: ended }
+  const verdict = judgePage(page, { ...taken, listed: store.goods })
+  if (verdict.is === 'wrong') wrong(verdict.said)
+  else {
+    if (verdict.said !== null) notes.conclude(verdict.said, field)
+    if (verdict.is === 'right') notes.hold('link_leads_on')
+  }
   return true
 }

@@ -84,7 +84,7 @@ function aisle_page(): void
                 document.getElementById('aisle-overview').innerHTML = html })"
         );
     } else {
-        echo '<p>' . esc_html__('Aisle says whether AI assistants can find your products and buy them, and which orders they bring. It needs its address and a key, which you create on the page "Keys" of your Aisle with the preset "A store’s server".', 'aisle') . '</p>';
+        echo '<p>' . esc_html__('Aisle says whether AI assistants can find your products and buy them, and which orders they bring. It needs its address and a key, which you create on the page "Keys" of your Aisle for the purpose "For a plugin in a store".', 'aisle') . '</p>';
     }
     aisle_form($settings, $isConnected);
     echo '</div>';
