@@ -30,7 +30,7 @@ test('what no audit reads says why, and is not said to be missing', () => {
   for (const { seenBy } of STANDARDS) expect(seenBy.length).toBeGreaterThan(0)
 })
 
-test.each([[{ passed: ['content_signal_allows_agents'] }, 'Seen, and in order.']])(
+test.each([[{ passed: ['content_signals'] }, 'Seen, and in order.']])(
   'Content-Signal in %j',
   (more, said) => {
     const signal = STANDARDS.find(({ name }) => name.startsWith('Content-Signal'))
