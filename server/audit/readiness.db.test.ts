@@ -493,7 +493,7 @@ const GOOGLE_ALL = {
   merchant_center: 'unknown',
 }
 
-/** What only a walk shows: `hand-over.table.db.test.ts` has a store that lacks it in each way. */
+/** What only a walk shows: `hand-over.db.test.ts` has a store that lacks it in each way. */
 const BY_WALK = ['google_cart_transfer cart_link']
 
 /** A store that has all that can be seen of each route, and what is left to check by hand. */

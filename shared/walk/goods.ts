@@ -213,7 +213,7 @@ const MOST_WORDS = 30
 const MOST_PLACES = 20
 
 /** Where a text has one of these names, in its order. */
-export function placesOf(text: string, names: readonly string[]): { at: number; end: number }[] {
+export function mentionsOf(text: string, names: readonly string[]): { at: number; end: number }[] {
   const found = names.flatMap((name) => {
     const words = name.match(/[\p{L}\p{N}]+/gu)?.slice(0, MOST_WORDS) ?? []
     if (words.length === 0) return []
@@ -230,7 +230,7 @@ export function placesOf(text: string, names: readonly string[]): { at: number; 
 
 /** The other variant of the same product that a text names in place of this one. */
 export function otherVariantIn(text: string, good: Good, listed: readonly Good[]): Good | null {
-  const isIn = ({ name }: Good) => placesOf(text, [name]).length > 0
+  const isIn = ({ name }: Good) => mentionsOf(text, [name]).length > 0
   if (good.options === 0 || isIn(good)) return null
   const others = listed.filter(
     (each) =>

@@ -7,9 +7,9 @@ import { isTurnedAway, requestsAlone, type SpokenLine, sendCall } from './perfor
 const NO_SESSION = 'aisle-unknown-session'
 
 /**
- * What our signature changes at the checkout of a store, or at its carts: a session that does not exist is asked for
- * without it, and with it where that is refused. Null where nothing is signed, or nothing can be
- * read.
+ * What our signature changes at the checkout of a store, or at its carts: a session that does not
+ * exist is asked for without it, and with it where that is refused. Null where nothing is signed,
+ * or nothing can be read.
  */
 export async function compareSigned(line: SpokenLine): Promise<RouteWalk['signature'] | null> {
   const as = line.session.signedAs()

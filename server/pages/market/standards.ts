@@ -105,7 +105,7 @@ export const STANDARDS: readonly Standard[] = [
     name: 'Content-Signal in robots.txt',
     purpose: 'Says whether pages may be searched, given to a model as input, or used for training.',
     readers:
-      'Nobody is bound by it; Cloudflare writes it into the robots.txt that it manages, and its own agent keeps to ai-input.',
+      'It binds no crawler. Cloudflare writes it into the robots.txt that it manages, and its own agent keeps to ai-input.',
     need: 'no',
     advice: 'You need none. If you have one, do not say ai-input=no: that refuses assistants.',
     source: 'https://developers.cloudflare.com/ai-crawl-control/reference/glossary',
@@ -120,7 +120,8 @@ export const STANDARDS: readonly Standard[] = [
     advice: 'Only if agents are to act for a customer’s account. Buying as a guest needs none.',
     source: 'https://datatracker.ietf.org/doc/html/rfc9728/',
     read: null,
-    seenBy: 'Not asked for: an audit signs nobody in, and a purchase as a guest needs no account.',
+    seenBy:
+      'Not asked for: an audit signs in to no account, and a purchase as a guest needs no account.',
   },
   {
     name: 'x402',

@@ -254,10 +254,8 @@ export function officialFaults(official: OfficialDialect) {
       }),
     ),
     // The id of no checkout.
-    linkDead: walkFault(
-      dialect,
-      'link-dead',
-      'link_leads_on',
+    linkDead: fault(
+      'checkout_link_wrong',
       inSessions((body) =>
         'continue_url' in body ? { ...body, continue_url: `${String(body.continue_url)}0` } : body,
       ),

@@ -53,7 +53,7 @@ describe('the summary', () => {
       PASSED,
       [
         'Agents can shop in your store through UCP, right up to the payment of 142.00 USD.',
-        'All 22 purchases went as they should.',
+        'All 23 purchases went as they should.',
       ],
       ['What to tell your developer', 'stopped'],
     ],
@@ -62,7 +62,7 @@ describe('the summary', () => {
       FAILED_AT_FOURTH,
       [
         'Agents can shop in your store through UCP',
-        '21 of 22 purchases went as they should; one stopped when shipping was chosen.',
+        '22 of 23 purchases went as they should; one stopped when shipping was chosen.',
         'What to tell your developer',
       ],
       ['Agents cannot'],

@@ -54,7 +54,7 @@ export function costText({ requests, bytes, tokens }: Cost, language: Language):
 /** An estimate has two significant digits. */
 const roughly = (count: number): number => Number(count.toPrecision(2))
 
-/** `21 of 22 purchases went as they should; one stopped when shipping was chosen.` */
+/** `22 of 23 purchases went as they should; one stopped when shipping was chosen.` */
 export function countText(facts: WalkSummaryFacts, { locale }: Language): string[] {
   const { walked, failed, handed_over, not_walked, faults } = facts
   const number = (count: number) => formatNumber(count, locale)

@@ -39,6 +39,7 @@ test('a key is made for what it is for, without a choice of scopes', async () =>
   // Not those that this key has itself too few scopes for.
   expect([...page.matchAll(/name="purpose" value="(\w+)"/g)].map(([, id]) => id)).toEqual([
     'server',
+    'plugin',
     'all',
   ])
   const html = await (await browser.post('/keys', { ...FORM, purpose: 'all', name: 'all' })).text()

@@ -139,7 +139,7 @@ describeInBrowser('a walk', () => {
     await look(page, 'walk-live')
     await page.getByRole('button', { name: 'Stop the walk' }).waitFor()
     await endIt(world.db, walk, FAILED_AT_FOURTH)
-    await page.getByText('21 of 22 purchases went as they should').waitFor()
+    await page.getByText('22 of 23 purchases went as they should').waitFor()
     await eventually(() => status.textContent()).toBe('The walk of shop.example is done.')
     await page.getByRole('link', { name: 'cURL commands' }).waitFor()
     expect(await page.getByRole('button', { name: 'Stop the walk' }).count()).toBe(0)
@@ -152,7 +152,7 @@ describeInBrowser('a walk', () => {
     await page.goto(addressOf(`/walks/${walk.id}`))
     await page.getByText('The walk is under way').waitFor()
     await endIt(world.db, walk, PASSED)
-    await page.getByText('All 22 purchases went as they should.').waitFor()
+    await page.getByText('All 23 purchases went as they should.').waitFor()
     await page.getByText('The walk is under way').waitFor({ state: 'detached' })
   })
 
@@ -178,7 +178,7 @@ describeInBrowser('a walk', () => {
     await page.getByText('The purchase went as it should.').waitFor()
     expect(await page.locator('.walk-purchase[id]').count()).toBe(1)
     await page.getByRole('link', { name: 'All purchases of this walk' }).click()
-    await page.getByText('21 of 22').waitFor()
+    await page.getByText('22 of 23').waitFor()
   })
 
   test('on paper has each failed step, and no other', async () => {

@@ -227,7 +227,7 @@ Content-Type: application/json
     passes: 'The link for the buyer opens the right basket',
     meaning:
       'The page behind continue_url, or behind a permalink, is an empty basket, a log-in, another store or none, or it shows other goods, another quantity or another price.',
-    why: 'This is where the assistant sends its buyer to pay. Who finds something else there leaves, and where a store offers agents carts alone, nobody can buy.',
+    why: 'This is where the assistant sends its buyer to pay. A buyer who finds something else there leaves; where a store offers agents carts alone, it is the only way to buy.',
     language: 'http',
     before: `GET https://shop.example/cart/c/7Q2
 

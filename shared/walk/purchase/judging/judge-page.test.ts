@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Good } from '../../goods.ts'
 import type { HandedOver } from '../../hand-over/judge-arrival.ts'
-import { judgePage } from './judge-page.ts'
+import { judgeLinkedPage } from './judge-page.ts'
 import { readPageText } from './page-text.ts'
 
 const good = (id: string, name: string, more: Partial<Good> = {}): Good => ({
@@ -25,7 +25,7 @@ const expected = (wanted = BEANIE, quantity = 2): HandedOver => ({
 })
 
 const judge = (html: string, it = expected(), url = 'https://shop.example/cart/') => {
-  const { is, said } = judgePage({ page: readPageText(html), html, url }, it)
+  const { is, said } = judgeLinkedPage({ page: readPageText(html), html, url }, it)
   return said === null ? is : `${is}: ${said}`
 }
 

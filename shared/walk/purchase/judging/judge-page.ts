@@ -1,15 +1,13 @@
 import { readPriceText } from '../../../commerce/price-text.ts'
 import { formatMoney, toMinor } from '../../../commerce/product.ts'
 import { findPrices } from '../../../markup/page-signs/prices.ts'
-import { isNamedIn, otherVariantIn, placesOf, productName } from '../../goods.ts'
+import { isNamedIn, mentionsOf, otherVariantIn, productName } from '../../goods.ts'
 import type { HandedLine, HandedOver } from '../../hand-over/judge-arrival.ts'
 import { EMPTY_BASKET } from '../../pages/words.ts'
 import type { PageText } from './page-text.ts'
 
 /** `unknown`: what scripts add to a page is seen in a browser alone. `said` is a sentence. */
-export type PageVerdict =
-  | { is: 'right'; said: string | null }
-  | { is: 'wrong' | 'unknown'; said: string }
+type PageVerdict = { is: 'right'; said: string | null } | { is: 'wrong' | 'unknown'; said: string }
 
 interface Visited {
   page: PageText
@@ -26,8 +24,8 @@ const MOST_PRICES = 300
 const LOGIN_PATH =
   /(?:^|[/_.-])(?:log-?in|sign-?in|account|anmelde\p{L}*|connexion|acceso|accedi|inloggen)(?:$|[/_.?-])/iu
 
-/** Whether a page of the store holds what a buyer is to go on with, in an order of its own words. */
-export function judgePage(visited: Visited, expected: HandedOver): PageVerdict {
+/** Whether a page of the store holds what a buyer is to go on with. */
+export function judgeLinkedPage(visited: Visited, expected: HandedOver): PageVerdict {
   for (const each of expected.lines) {
     const verdict = judgeGood(visited, each, expected)
     if (verdict.is !== 'right') return verdict
@@ -64,7 +62,8 @@ function judgeGood(
   if (!isThere) {
     const others = expected.listed.filter(
       (each) =>
-        each.product_id !== good.product_id && placesOf(page.lines, [productName(each)]).length > 0,
+        each.product_id !== good.product_id &&
+        mentionsOf(page.lines, [productName(each)]).length > 0,
     )
     const [other] = others
     return unlessScripts(
@@ -97,7 +96,7 @@ const AFTER =
 
 /** How many of a good a page states, wherever it names it; empty where it does not say so. */
 function statedOf(page: PageText, line: HandedLine): number[] {
-  const places = placesOf(page.lines, namesOf(line))
+  const places = mentionsOf(page.lines, namesOf(line))
   return places.flatMap(({ at, end }, index) => {
     const until = Math.min(end + NEAR, places[index + 1]?.at ?? Number.POSITIVE_INFINITY)
     const before = BEFORE.exec(page.lines.slice(Math.max(0, at - 12), at))
@@ -137,7 +136,7 @@ function judgePrice(
   const right = [amount, amount * quantity, ...sums.map((sum) => sum.amount)]
   const isRight = ({ amounts }: Shown) => amounts.some((each) => right.includes(each))
   if (amountsIn(page.lines, currency).some(isRight)) return null
-  const places = placesOf(page.lines, namesOf(line))
+  const places = mentionsOf(page.lines, namesOf(line))
   const near = places.flatMap(({ end }, index) => {
     const until = Math.min(end + NEAR, places[index + 1]?.at ?? Number.POSITIVE_INFINITY)
     return amountsIn(page.lines.slice(end, until), currency)

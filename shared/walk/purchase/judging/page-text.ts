@@ -10,7 +10,7 @@ export interface PageText {
   lines: string
   /** The numbers in its fields for quantities, by their place in `lines`. */
   quantities: { at: number; value: number }[]
-  /** Scripts that may change what it shows; data for search engines is none. */
+  /** Scripts that may change what it shows; data for search engines does not. */
   hasScripts: boolean
   asksPassword: boolean
 }

@@ -2,7 +2,7 @@ import { type Good, itemOf, productName } from '../../goods.ts'
 import { type HandedOver, judgeArrival } from '../../hand-over/judge-arrival.ts'
 import { isOver, type Session } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
-import { judgePage } from '../judging/judge-page.ts'
+import { judgeLinkedPage } from '../judging/judge-page.ts'
 import { readPageText, withExcerpt } from '../judging/page-text.ts'
 import { currencyOf, type PurchaseState } from '../state.ts'
 import { takeStep } from '../take-step.ts'
@@ -182,7 +182,7 @@ async function readPage(
     return true
   }
   const page = { page: readPageText(text), html: text, url: ended }
-  const verdict = judgePage(page, { ...taken, listed: store.goods })
+  const verdict = judgeLinkedPage(page, { ...taken, listed: store.goods })
   if (verdict.is === 'wrong') wrong(verdict.said)
   else {
     if (verdict.said !== null) notes.conclude(verdict.said, field)
