@@ -18,6 +18,8 @@ export interface SessionOptions {
   profile: string
   /** Added to the browser's own name. */
   userAgent: string
+  /** Pages may offer tools to agents. */
+  offersTools?: boolean
   testHosts: TestHosts
   resolve?: Resolve
   limits?: Partial<BrowserProxyLimits>
@@ -75,7 +77,7 @@ class TooLarge extends Error {}
  * and saves no file.
  */
 export async function openBrowser(options: SessionOptions): Promise<BrowserSession> {
-  const { path, profile, userAgent, ...network } = options
+  const { path, profile, userAgent, offersTools = false, ...network } = options
   const proxy = await openBrowserProxy(network)
   const browser = await launch({
     executablePath: path,
@@ -116,7 +118,7 @@ export async function openBrowser(options: SessionOptions): Promise<BrowserSessi
       '--js-flags=--max-old-space-size=384',
       '--renderer-process-limit=2',
       // Pages offer their tools where a browser has it: it is behind a trial elsewhere.
-      '--enable-features=WebMCP',
+      ...(offersTools ? ['--enable-features=WebMCP'] : []),
       '--disable-gpu',
       '--disable-dev-shm-usage',
       '--no-pings',

@@ -83,7 +83,7 @@ export async function runBrowserTask<K extends keyof BrowserTasks>(
   { task, input, ...options }: ToWorker<K>,
   onStep: (step: BrowserTasks[K]['step']) => void,
 ): Promise<BrowserTasks[K]['output']> {
-  const session = await openBrowser(options)
+  const session = await openBrowser({ ...options, offersTools: task === 'tools' })
   try {
     return await TASKS[task](session, input, onStep)
   } finally {
