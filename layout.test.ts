@@ -482,13 +482,15 @@ test('one rule, one fault that proves it', () => {
   const gaps = rules.flatMap(({ each }) => (each.gap === null ? [] : [each.gap]))
   expect(new Set(gaps).size).toBe(gaps.length)
   const faults = FAULTS.filter(({ gap }) => gap !== null)
-  const proves = faults.map(({ fault, gap, needsWalk = false }) => `${fault} ${gap} ${needsWalk}`)
+  const isWalked = ({ needsWalk = false, needsBrowser = false }) => needsWalk || needsBrowser
+  const proves = faults.map((each) => `${each.fault} ${each.gap} ${isWalked(each)}`)
   for (const each of GAP_RULES) {
     const { fault, needs_walk } = provingFault(each)
     expect(proves).toContain(`${fault} ${each.gap} ${needs_walk}`)
   }
-  for (const { fault, gap, needsWalk } of faults) {
-    if (needsWalk) continue
+  for (const each of faults) {
+    const { fault, gap } = each
+    if (isWalked(each)) continue
     expect([gap, `ucp_${gap}`]).toContain(fault.replaceAll('-', '_'))
   }
   for (const { check, each } of rules) expect(each.check).toBe(check)

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 // Unspecified: `acp` is an eighth check, which runs only when it is asked for by name, as in the
-// specification's example of going live. So does `pages`: the store's pages as agents with a browser
-// operate them.
+// specification's example of going live. So does `pages`: the store's pages, as agents with a
+// browser operate them.
 /** The checks of the spec. */
 export const DEFAULT_CHECKS = [
   'well_known',

@@ -1,4 +1,4 @@
-import { kindByLabel } from '../walk/pages/fields.ts'
+import { kindByLabel } from './field-kinds.ts'
 import { attributeOf, type PageElement } from './html/elements.ts'
 
 /** What the HTML of a page says of its controls, as far as agents operate them. */

@@ -1,10 +1,10 @@
 import { stringify } from 'csv-stringify/sync'
 import {
-  type FetchReport,
   isForAPerson,
   type PageRow,
   priceSeenAt,
 } from '../../../shared/attribution/fetches/report.ts'
+import type { FetchReport } from '../../../shared/audit/fetch-report.ts'
 import { readNamedDaySums } from '../../db/attribution/day-sums.ts'
 import { readProductPages } from '../../db/attribution/product-titles.ts'
 import type { Db } from '../../db/connect.ts'

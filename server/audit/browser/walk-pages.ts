@@ -8,7 +8,12 @@ import {
 import type { Contact } from '../../../shared/walk/pages/fields.ts'
 import type { PageFinding } from '../../../shared/walk/pages/findings.ts'
 import type { PagesStep, PagesWalk } from '../../../shared/walk/pages/pages-walk.ts'
-import { controlText, isControl, type PageTree, placeOf } from '../../../shared/walk/pages/tree.ts'
+import {
+  controlText,
+  isControl,
+  type PageTree,
+  pageNodeOf,
+} from '../../../shared/walk/pages/tree.ts'
 import { elementOf } from '../../../shared/walk/pages/walls.ts'
 import type { BrowserSession } from './session.ts'
 
@@ -63,7 +68,7 @@ export async function walkPages(
     const isLast = 'end' in decision
     if (!isLast && n === MOST_STEPS) {
       const detail = `After ${MOST_STEPS} steps.`
-      seen.push({ id: 'too_many_steps', detail, element: elementOf(placeOf(tree)) })
+      seen.push({ id: 'too_many_steps', detail, element: elementOf(pageNodeOf(tree)) })
     }
     const fresh = seen.filter(({ id, element }) => {
       const key = `${id} ${element.selector}`

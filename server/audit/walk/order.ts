@@ -1,5 +1,6 @@
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import type { IntentId, WalkMode } from '../../../shared/walk/intents.ts'
+import type { PagesKept } from '../../../shared/walk/pages/pages-kept.ts'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import type { OwnerAccess } from '../../access/site-access.ts'
 import type { Judges } from '../judging/judges.ts'
@@ -7,7 +8,6 @@ import { secretsOfAccess } from '../owner-pass.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import type { HandOverBrowser } from './hand-over.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
-import type { KeepPicture, WalkThroughPages } from './through-pages.ts'
 
 /** What to walk. */
 export interface WalkOrder {
@@ -26,7 +26,7 @@ export interface WalkOrder {
   item?: string
   /** The domains of the key that asks: it may buy at their hosts as well; not stored. */
   covered?: readonly string[]
-  /** Walks through the store's pages as well; from this product's page, else from one that is found. */
+  /** Walks through the store's pages as well: from this product's page, or from one it finds. */
   pages?: { url?: string }
   /** What the owner gave for the domain: sent there alone, never in a transcript. */
   access?: OwnerAccess | null
@@ -62,12 +62,21 @@ export interface WalkDeps {
   /** The walk through the store's pages; nothing looks at them unless given. */
   walkPages?: WalkThroughPages | undefined
   /** Keeps the nth picture of that walk, a JPEG. */
-  keepPicture?: KeepPicture | undefined
+  keepPicture?: ((n: number, jpeg: Uint8Array) => Promise<void>) | undefined
   /** Product pages that an audit has judged. */
   knownPages?: (() => Promise<readonly string[]>) | undefined
   /** Waits between requests, in milliseconds. Tests replace it. */
   pause?: (ms: number) => Promise<unknown>
 }
+
+/** Walks through the pages of a store. Resolves in any case: what was not seen, it says. */
+export type WalkThroughPages = (
+  order: Pick<WalkOrder, 'domain' | 'pages' | 'covered' | 'access'>,
+  hooks: Pick<WalkDeps, 'keepPicture' | 'knownPages'> & {
+    signal: AbortSignal | undefined
+    onEvent: (event: WalkEvent) => void
+  },
+) => Promise<PagesKept>
 
 /** Walks through a store. Rejects only for failures of ours. */
 export type WalkDomain = (order: WalkOrder, deps: WalkDeps) => Promise<Transcript>

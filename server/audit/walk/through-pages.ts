@@ -9,20 +9,8 @@ import {
   PICTURES_BYTES,
   withPagesStep,
 } from '../../../shared/walk/pages/pages-kept.ts'
-import type { WalkEvent } from '../../../shared/walk/transcript.ts'
 import type { Browsers } from '../browser/browser.ts'
-import type { WalkDeps, WalkOrder } from './order.ts'
-
-export type KeepPicture = (n: number, jpeg: Uint8Array) => Promise<void>
-
-/** Walks through the pages of a store. Resolves in any case: what was not seen, it says. */
-export type WalkThroughPages = (
-  order: Pick<WalkOrder, 'domain' | 'pages' | 'covered' | 'access'>,
-  hooks: Pick<WalkDeps, 'keepPicture' | 'knownPages'> & {
-    signal: AbortSignal | undefined
-    onEvent: (event: WalkEvent) => void
-  },
-) => Promise<PagesKept>
+import type { WalkThroughPages } from './order.ts'
 
 // Unspecified: a product that is sold out is followed by another one, three in all.
 const MOST_PRODUCTS = 3

@@ -33,11 +33,10 @@ import { findRoutes } from './find-routes.ts'
 import { createArrive } from './hand-over.ts'
 import { judgeTools } from './judge-tools.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
-import { secretsOf, type WalkDeps, type WalkOrder } from './order.ts'
+import { secretsOf, type WalkDeps, type WalkOrder, type WalkThroughPages } from './order.ts'
 import { createPerformer, MOST_REQUESTS, type SpokenLine } from './perform.ts'
 import { recordingSession } from './recording.ts'
 import type { RouteAddress } from './route-address.ts'
-import type { WalkThroughPages } from './through-pages.ts'
 import { createVisit } from './visit.ts'
 
 // Unspecified: a walk of all intents in all dialects takes half a minute in a healthy store. It is

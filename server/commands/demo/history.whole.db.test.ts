@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { LogLine } from '../../../shared/attribution/fetches/fetch.ts'
-import { FetchReport } from '../../../shared/attribution/fetches/report.ts'
 import { Report } from '../../../shared/attribution/report.ts'
+import { FetchReport } from '../../../shared/audit/fetch-report.ts'
 import { rebuildRollup } from '../../db/events/rebuild.ts'
 import { testApp } from '../../testing/app.ts'
 import { type HistoryVisit, makeHistory, recordHistory } from './history.ts'

@@ -25,7 +25,7 @@ const PageFinding = z.object({
   finding: z.string().describe('What was needed and not found'),
   stops: z.boolean().describe('It ends the purchase; else an agent has to guess'),
   detail: z.string().describe('What was seen, and what was expected'),
-  element: z.string().describe('The element as a selector; empty: it is no part of the page'),
+  element: z.string().describe('The element as a selector; empty where the page does not hold it'),
 })
 
 export const WALK_TOOL = defineTool({

@@ -7,8 +7,8 @@ export function ExtensionPrivacyPage(): JSX.Element {
     <article class="prose">
       <h1>Privacy of the browser extension</h1>
       <p class="lead">
-        The extension has no service of its own, counts nobody and sells nothing. What it sends goes
-        to the server whose address you enter, and only when you ask for it.
+        The extension has no service of its own. It does not count visitors and sells nothing. What
+        it sends goes to the server whose address you enter, and only when you ask for it.
       </p>
       <h2>What it reads</h2>
       <p>

@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { FetchReport, FetchReportQuery } from '../../../shared/attribution/fetches/report.ts'
+import { FetchReportQuery } from '../../../shared/attribution/fetches/report.ts'
+import { FetchReport } from '../../../shared/audit/fetch-report.ts'
 import { requireDomain, requireKey } from '../../access/auth.ts'
 import { fetchCsv, loadFetchReport } from '../../attribution/fetches/load-report.ts'
 import { csvHeaders } from '../../attribution/report/csv.ts'

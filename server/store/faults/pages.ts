@@ -5,7 +5,7 @@ import { STYLES_PATH } from '../shop/settings.ts'
 import { type StoreFault, storeFault } from './fault.ts'
 
 /** What a walk through pages finds, planted in the store's pages. */
-export interface PageFault extends StoreFault {
+interface PageFault extends StoreFault {
   finding: PageFindingId
 }
 

@@ -17,7 +17,7 @@ export interface LogLine {
   /** Of the query the known marks alone, such as `utm_source`. */
   marks?: Readonly<Record<string, string>>
   status: number
-  /** The answer was a firewall's challenge, whatever its status is. */
+  /** The answer was a firewall's challenge, with any status. */
   challenged?: boolean
   /** Of the answer's body. */
   bytes?: number

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { SEVERITIES } from '../../audit/vocabulary.ts'
 import { DAY_MS } from '../../web/moment.ts'
 import { daysBetween, MAX_DAYS, ReportQuery } from '../report.ts'
 import { FETCH_PURPOSES, type FetchPurpose } from '../surfaces.ts'
@@ -71,17 +70,8 @@ const Wall = z.object({
 })
 export type Wall = z.infer<typeof Wall>
 
-/** A gap, with what agents met as its evidence. */
-const MetGap = z.object({
-  id: z.string().describe('As in the result of an audit'),
-  severity: z.enum(SEVERITIES).describe('How bad it is'),
-  label: z.string().describe('What it is called'),
-  detail: z.string().describe('What agents met, in numbers'),
-  fix: z.string().describe('What closes it'),
-})
-
-/** What agents read of a store, what came of it, and what they met. */
-export const FetchReport = z.object({
+/** What agents read of a store, and what came of it. */
+export const FetchFigures = z.object({
   domain: z.string().describe('The store'),
   start: z.string().describe('The first day, in its time zone'),
   end: z.string().describe('The last day'),
@@ -109,10 +99,8 @@ export const FetchReport = z.object({
     .array(PageRow)
     .describe('The 200 pages that are read most for answers, then by crawlers'),
   walls: z.array(Wall).describe('The requests of verified agents that brought no page'),
-  gaps: z.array(MetGap).describe('What verified agents met most of the time'),
   over: count('Requests of agents that were not counted, as their hours were full'),
 })
-export type FetchReport = z.infer<typeof FetchReport>
 
 const { domain, start, end, format } = ReportQuery.shape
 

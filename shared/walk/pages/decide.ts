@@ -1,15 +1,13 @@
 import { currenciesOf, isSameAmount } from '../../commerce/price-text.ts'
-import { readControl } from '../../markup/page-signs/buy-words.ts'
-import type { ActOutcome, PageAct } from './act.ts'
 import {
-  type Contact,
   fieldKindOf,
   isLeftAlone,
   kindByAutocomplete,
   kindByLabel,
-  optionFor,
-  textFor,
-} from './fields.ts'
+} from '../../markup/field-kinds.ts'
+import { readControl } from '../../markup/page-signs/buy-words.ts'
+import type { ActOutcome, PageAct } from './act.ts'
+import { type Contact, optionFor, textFor } from './fields.ts'
 import type { PageFinding, PageFindingId } from './findings.ts'
 import { isToChoose, pricesIn, type ReadPrice, readProduct } from './product.ts'
 import {
@@ -18,7 +16,7 @@ import {
   isPress,
   type PageNode,
   type PageTree,
-  placeOf,
+  pageNodeOf,
   textOfNodes,
 } from './tree.ts'
 import { elementOf, wallOf } from './walls.ts'
@@ -83,7 +81,7 @@ export function decidePages(before: PagesState, tree: PageTree, contact: Contact
   const state = isBasket ? { ...before, basketUrl: tree.url } : before
   const found: PageFinding[] = []
   const see = (id: PageFindingId, detail: string, node: PageNode | null = null) => {
-    found.push({ id, detail, element: elementOf(node ?? placeOf(tree)) })
+    found.push({ id, detail, element: elementOf(node ?? pageNodeOf(tree)) })
   }
   const done: Deciding = {
     found,

@@ -100,7 +100,7 @@ export interface PageFinding {
   detail: string
   /**
    * The element that it is about, or the one in which something is missing. Without a selector for
-   * what is no part of the page, such as the dialog box of a script.
+   * what the page does not hold, such as the dialog box of a script.
    */
   element: { role: string; name: string; selector: string; ref: number }
 }

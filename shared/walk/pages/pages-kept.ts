@@ -22,7 +22,9 @@ const Finding = z.object({
       name: z.string().describe('Its name there, as written by the store'),
       selector: z
         .string()
-        .describe('A CSS selector by which a person finds it. Empty: it is no part of the page'),
+        .describe(
+          'A CSS selector by which a person finds it. Empty where the page does not hold it',
+        ),
     })
     .describe('The element that it is about, or the one in which something is missing'),
   box: z
@@ -51,7 +53,7 @@ const Step = z.object({
     .describe('The path of a picture of the page, below the address of the walk. Null: not kept'),
 })
 
-/** A walk through pages as it is kept with a walk: its pictures are stored beside it. */
+/** A walk through pages as it is kept with a walk: its pictures are stored on their own. */
 export const PagesKept = z.object({
   url: z.string().nullable().describe('The product page where it began. Null: none was found'),
   product: z.string().nullable().describe('The product, as its page names it'),
@@ -85,7 +87,7 @@ export const beginPages = (url: string | null): PagesKept => ({
 })
 
 /** The path of a picture, below the address of its walk. */
-export const picturePath = (n: number): string => `pictures/${n}`
+const picturePath = (n: number): string => `pictures/${n}`
 
 /** A step without its picture; texts of the store are cut. */
 export const keptStep = (step: PagesStep, n: number, hasPicture: boolean): PagesKeptStep => ({

@@ -15,7 +15,7 @@ export interface PagesSeen {
     detail: string
     /** The page on which it was seen. */
     url: string
-    /** The element as a selector; empty for what is no part of the page. */
+    /** The element as a selector; empty where the page does not hold it. */
     element: string
   }[]
 }

@@ -66,7 +66,7 @@ const isWithinNode = (tree: PageTree, node: PageNode, container: PageNode): bool
   node === container || ancestorsOf(tree, node).includes(container)
 
 /** What stands for a page: its main part, else all of it. */
-export const placeOf = ({ nodes, title }: PageTree): PageNode =>
+export const pageNodeOf = ({ nodes, title }: PageTree): PageNode =>
   nodes.find(({ role }) => role === 'main') ?? {
     role: 'document',
     name: title,

@@ -25,7 +25,7 @@ function namedIn(userAgents: readonly string[]): string[] {
   return requests.map(({ userAgent }) => userAgent)
 }
 
-/** Of operators whose assistants people shop with; retired ones, and what robots.txt alone names. */
+/** Of operators whose assistants people shop with; retired ones, and robots.txt names alone. */
 const SHOPPING =
   /gpt(?:bot|-user)|oai-|claude|anthropic|perplexity|google-?agent|gemini|notebooklm|storebot-google|googlebot|bingbot\/|azureai|amzn|amazon(?:bot|buy|product|seller)|nova-?act/i
 const NOT_THESE = /googlebot-(?:mobile|news|ia)|fake-googlebot|adidxbot/i

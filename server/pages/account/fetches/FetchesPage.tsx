@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from 'preact'
 import { CHALLENGED } from '../../../../shared/attribution/fetches/kept.ts'
 import {
   type AgentSums,
-  type FetchReport,
   isForAPerson,
   type PageRow,
   type PriceSeen,
@@ -15,6 +14,7 @@ import {
   rangeOf,
 } from '../../../../shared/attribution/report-range.ts'
 import { type FetchPurpose, surfaceName } from '../../../../shared/attribution/surfaces.ts'
+import type { FetchReport } from '../../../../shared/audit/fetch-report.ts'
 import { SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
 import { formatDate, formatNumber } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'

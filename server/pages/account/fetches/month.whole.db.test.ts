@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FetchReport } from '../../../../shared/attribution/fetches/report.ts'
+import { FetchReport } from '../../../../shared/audit/fetch-report.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { shiftDay } from '../../../../shared/web/moment.ts'
 import { BUILT_IN_COPIES } from '../../../attribution/agents/published-lists.ts'

@@ -115,7 +115,7 @@ export const RECIPES: readonly Recipe[] = [
       },
       {
         title: 'Or all of it as an app of your own',
-        text: 'In place of the theme and the page of webhooks: a theme embed that asks the Customer Privacy API, a web pixel that also tells your server which checkout a visit went into after "Buy it now", and the webhooks, as files for the command line of Shopify. Shopify’s published schemas take them; nobody has run them in a store. README.md says how it is deployed.',
+        text: 'In place of the theme and the page of webhooks: a theme embed that asks the Customer Privacy API, a web pixel that also tells your server which checkout a visit went into after "Buy it now", and the webhooks, as files for the command line of Shopify. Shopify’s published schemas take them; they have not been run in a store. README.md says how it is deployed.',
         download: '/aisle-shopify.zip',
       },
     ],

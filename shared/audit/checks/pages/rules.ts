@@ -139,7 +139,7 @@ const PAGES_WALKED: readonly WalkedRule[] = [
   },
 ]
 
-/** About the controls in the HTML of product pages; in the extension, of the page as it is shown. */
+/** On the controls in the HTML of product pages; in the extension, of the page as it is shown. */
 const inHtml = (
   about: Pick<RuleDefinition<'productPages'>, 'id' | 'authority'>,
   faultsOf: (controls: PageControls) => readonly string[],

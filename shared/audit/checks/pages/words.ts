@@ -108,7 +108,7 @@ export const pagesWords = {
     passes: 'Links with a name lead to the checkout',
     meaning:
       'After adding, no link said that it leads to the basket, or nothing in the basket said that it leads to the checkout.',
-    why: 'An agent follows names. An icon without a text, or a text that is no link, is a dead end.',
+    why: 'An agent follows names. An icon without a text, or a text without a link, is a dead end.',
     language: 'html',
     before: '<a href="/checkout"><svg></svg></a>',
     after: '<a href="/checkout">Checkout</a>',
