@@ -145,7 +145,7 @@ export const RECIPES: readonly Recipe[] = [
       is: 'tested',
       file: 'server/connectors/woocommerce/shop.e2e.ts',
       test: 'connects in one screen, joins an order and its refund, and leaves nothing behind',
-      how: 'We installed it in WordPress 7.1 with WooCommerce 11.0: a visit, an order in the checkout block, its refund, the cart of an agent, and the removal. With older versions it was not run, and in the classic checkout it ran with stand-ins.',
+      how: 'We installed it in WordPress 7.1 with WooCommerce 11.0: a visit, an order in the checkout block and one in the classic checkout, a refund, the cart of an agent, and the removal. The same with WooCommerce 9.4 and 8.2, in the classic checkout alone.',
     },
     steps: [
       {
