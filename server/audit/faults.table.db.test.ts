@@ -396,7 +396,7 @@ server/audit/faults.table.db.test.ts -u\` writes it anew).
 - **walk**: it shows only in a checkout session, which an audit alone does not open: a walk of a store with
   that fault shows it, over REST and over MCP (\`docs/contributor/walk-by-fault.md\`). **walk: ACP**: the fault is in the
   official ACP that the store speaks beside it.
-- **browser**: a walk through pages shows it, whatever the store speaks (\`server/audit/browser/pages.e2e.ts\`).
+- **browser**: a walk through pages shows it, in each dialect (\`server/audit/browser/pages.e2e.ts\`).
 - **–**: the dialect has nothing of the kind.
 
 ACP has two dialects of its own, which \`server/audit/acp-shops.test.ts\` proves side by side. Over REST

@@ -140,6 +140,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /walks/:id/stop': 'sign-in',
   'POST /shares': 'sign-in',
   'POST /shares/end': 'sign-in',
+  'GET /shared/:token/pictures/:n': { because: 'its token opens one walk: walk/links.db.test.ts' },
   'GET /shared/:token': { because: 'its token opens one domain: share/share.db.test.ts' },
   'GET /badge/:file{.+\\.svg}': { because: 'its owner published it: badge.db.test.ts' },
   'GET /status/:domain': { because: 'its owner published it: status/status.db.test.ts' },

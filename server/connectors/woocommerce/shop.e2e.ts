@@ -116,6 +116,8 @@ describe.skipIf(!wordpress)('the plugin in WooCommerce', () => {
       expect(await background()).toMatchObject({ waiting: 0, visit: '' })
       expect(await open.report()).toMatchObject({ ai_sessions: 0, ai_orders: 0 })
 
+      // An update replaces the files: the shop stays connected.
+      await shop.install()
       const joined = await buy('?utm_source=chatgpt.com')
       expect(await background()).toMatchObject({ waiting: 0, problem: '' })
       await open.expectJoined(1250)

@@ -53,7 +53,8 @@ export function RulesPage(): JSX.Element {
         the key does not have the scope or the domain. 404, 405: no such path or method. 409: it
         cannot be done as things are, such as a second walk of a domain while one is under way. 413,
         415: the body is too large, or its Content-Type is not JSON. 422: a field is invalid, see
-        details. 429: too many requests, see Retry-After. 503: try again in a few seconds.
+        details. 426: the package that sends this is too old. 429: too many requests, see
+        Retry-After. 503: try again in a few seconds.
       </p>
       <h2 id="webhooks">Webhooks</h2>
       <p>
