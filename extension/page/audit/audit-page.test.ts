@@ -75,7 +75,7 @@ test('a whole product page has no gap, and says what it found', () => {
     checked_at: NOW.toISOString(),
     gaps: [],
     breakdown: { discoverability: 100, attribution: 100 },
-    checks: ['schema', 'entity', 'attribution'],
+    checks: ['schema', 'entity', 'attribution', 'pages'],
   })
   expect(audited).toMatchObject({
     url: PRODUCT_URL,
@@ -238,6 +238,25 @@ test.each<[string, boolean, Partial<Collected>]>([
   const given = { ...collected(page, answer(page, { final_url: url }), url), ...change }
   const audited = auditPage(given, () => NOW)
   expect('refusal' in audited ? audited.refusal : null).toBe(isError ? 'error_page' : null)
+})
+
+test('buttons and fields are judged as shown, and on product pages alone', () => {
+  const sent = html(block(PRODUCT) + SNIPPET, '<button>Buy</button><button><svg></svg></button>')
+  const shown = html(
+    block(PRODUCT) + SNIPPET,
+    '<button>Buy</button><button aria-label="Close"><svg></svg></button><input type="email">',
+  )
+  expect(ids(audit(collected(sent, answer(sent))))).toEqual(['pages_buttons_unnamed'])
+  expect(ids(audit(collected(shown, answer(sent))))).toEqual([
+    'pages_fields_unnamed',
+    'pages_autocomplete_missing',
+  ])
+  const { result } = audit(collected(sent, answer(sent)))
+  expect(result).toMatchObject({ score: 100, first_steps: null })
+  expect(result.breakdown).not.toHaveProperty('checkout')
+  const about = html(SNIPPET, '<button></button>')
+  const url = 'https://shop.example/about'
+  expect(ids(audit(collected(about, answer(about, { final_url: url }), url)))).toEqual([])
 })
 
 const STORY = '<p>It happened on a day, and cost $ 20.</p>'.repeat(60)

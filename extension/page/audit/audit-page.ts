@@ -130,10 +130,13 @@ function judge(both: BothPages, url: URL, productPages: ProductPageSeen[]): Judg
   // Unspecified: the tag belongs on every page, so each open page is judged for it like the home
   // page.
   const attribution = runRules(PAGE_RULES.attribution, { homePage: page })
+  // Unspecified: named, and not counted, as the server does not run this check by default. One
+  // page's buttons are not its checkout.
+  const pages = runRules(PAGE_RULES.pages, evidence)
   const isProduct = productPages.some((each) => each.page !== null)
   const own = [...(isProduct ? schema : []), ...(isHome ? entity : [])]
   return {
-    outcomes: [...schema, ...entity, ...attribution],
+    outcomes: [...schema, ...entity, ...attribution, ...pages],
     counted: [...own, ...attribution],
     isOwn: scoreOf(own) !== null,
   }

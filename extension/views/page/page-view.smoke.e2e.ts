@@ -39,6 +39,19 @@ block.textContent = JSON.stringify({ '@context': 'https://schema.org', '@type': 
   name: 'Lamp', offers: { '@type': 'Offer', price: '20.00', priceCurrency: 'EUR' } })
 document.head.append(block)</script>`
 
+/** Its HTML is right: a script adds a button without a name, and a field without `autocomplete`. */
+const CONTROLS = `<!doctype html><html lang="en"><title>Lamp</title><h1>Lamp</h1><p>20.00 EUR</p>
+<button>Add to basket</button>
+<script type="application/ld+json">${JSON.stringify({
+  '@context': 'https://schema.org',
+  '@type': 'Product',
+  name: 'Lamp',
+  offers: { '@type': 'Offer', price: '20.00', priceCurrency: 'EUR' },
+})}</script><script>
+document.body.insertAdjacentHTML('beforeend', '<button class="wish"><svg></svg></button>' +
+  '<label>Email <input type="email" name="email"></label>')
+</script>`
+
 /** A store whose router changes the address first, and draws the page when its data has arrived. */
 const ROUTER = `<!doctype html><title>Mug</title><link rel="icon" href="data:,"><h1>Mug</h1><p id="size">Size</p><script>
 const block = document.createElement('script')
@@ -78,6 +91,7 @@ describeInBrowser('the page audit', () => {
     world = await startExtension({
       'liar.example': html(LIAR),
       'scripted.example': html(SCRIPTED),
+      'controls.example': html(CONTROLS),
       'flood.example': html(FLOOD),
       'router.example': ({ url }) => {
         const { pathname, search } = new URL(url)
@@ -158,6 +172,20 @@ describeInBrowser('the page audit', () => {
     await page.bringToFront()
     await shoot(page, 'extension-highlight')
     await page.keyboard.press('Escape')
+  })
+
+  test('buttons and fields are judged as they are shown', async () => {
+    const { app } = await world.openApp('https://controls.example/products/lamp')
+    const button = app.locator('.gap', { hasText: 'Buttons in the HTML have no name' })
+    await button.getByText('What was found').click()
+    expect(await button.locator('.evidence').innerText()).toContain('<button class="wish">')
+    const field = app.locator('.gap', { hasText: 'do not say so in autocomplete' })
+    await field.getByText('What was found').click()
+    expect(await field.locator('.evidence').innerText()).toContain('name="email"')
+    expect(await app.getByText('Fields in the HTML have no label').count()).toBe(0)
+    await lookAt(app, 'page-controls')
+    await button.scrollIntoViewIfNeeded()
+    await shoot(app, 'extension-page-controls-gaps')
   })
 
   test('what was copied of one page is not said to be that of the next', async () => {

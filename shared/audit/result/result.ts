@@ -399,8 +399,9 @@ export function scoredParts(
     return { ...gap, ...points.get(gap.id), ...(caused !== undefined && { cap: caused }) }
   })
   ranked.sort(worstFirst)
-  const apart = splitNoProtocol(ranked)?.rest ?? []
-  const first = (apart.length > 0 ? apart : ranked).toSorted(firstToClose).slice(0, FIRST_STEPS)
+  const counted = ranked.filter(({ id }) => points.has(id))
+  const apart = splitNoProtocol(counted)?.rest ?? []
+  const first = (apart.length > 0 ? apart : counted).toSorted(firstToClose).slice(0, FIRST_STEPS)
   const ids = first.map(({ id }) => id)
   const scores = ids.map((_, at) => without(ids.slice(0, at + 1)))
   const together = scores.at(-1)
