@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, type CDPSession, launch, type Page } from 'puppeteer-core'
+import { type Browser, type CDPSession, launch, type Page, type Target } from 'puppeteer-core'
 import type { ActOutcome, PageAct } from '../../../shared/walk/pages/act.ts'
 import type { PageTree } from '../../../shared/walk/pages/tree.ts'
 import type { Resolve } from '../probe/fetch/address.ts'
@@ -84,6 +84,8 @@ export async function openBrowser(options: SessionOptions): Promise<BrowserSessi
     userDataDir: profile,
     // Commands go over a pipe: no port of this machine is opened for them.
     pipe: true,
+    // As in a buyer's browser, only a press opens a window.
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -167,14 +169,9 @@ async function attach(
   await cdp.send('Page.enable')
   await cdp.send('DOM.enable')
   await cdp.send('Accessibility.enable')
-  // A window of a page's own could stop ours with a dialog: they share a process.
-  const { targetInfo: own } = await cdp.send('Target.getTargetInfo')
-  const root = await browser.target().createCDPSession()
-  root.on('Target.targetCreated', ({ targetInfo: { type, targetId } }) => {
-    if (type !== 'page' || targetId === own.targetId) return
-    root.send('Target.closeTarget', { targetId }).catch(() => {})
+  browser.on('targetcreated', (target) => {
+    if (target.type() === 'page' && target !== page.target()) closeWindow(target).catch(() => {})
   })
-  await root.send('Target.setDiscoverTargets', { discover: true })
   cdp.on('Page.downloadWillBegin', ({ url }) => note(happened.downloads, url))
   page.setDefaultTimeout(LOAD_MS)
   await page.setUserAgent({ userAgent: `${await browser.userAgent()} ${userAgent}` })
@@ -242,6 +239,19 @@ async function attach(
       await proxy.close()
     },
   }
+}
+
+/**
+ * Closes a window that a page opened. It shares a process with ours: a dialog of its own would stop
+ * ours, and so would a window that is closed while it still waits for a debugger.
+ */
+async function closeWindow(target: Target): Promise<void> {
+  const window = await target.createCDPSession()
+  window.on('Page.javascriptDialogOpening', () => {
+    window.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
+  })
+  await Promise.all([window.send('Page.enable'), window.send('Runtime.runIfWaitingForDebugger')])
+  await window.send('Page.close')
 }
 
 const digestOf = ({ url, nodes }: PageTree): string =>
