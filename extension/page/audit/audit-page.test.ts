@@ -254,6 +254,7 @@ test('buttons and fields are judged as shown, and on product pages alone', () =>
   const { result } = audit(collected(sent, answer(sent)))
   expect(result).toMatchObject({ score: 100, first_steps: null })
   expect(result.breakdown).not.toHaveProperty('checkout')
+  expect(result.gaps[0]).not.toHaveProperty('points')
   const about = html(SNIPPET, '<button></button>')
   const url = 'https://shop.example/about'
   expect(ids(audit(collected(about, answer(about, { final_url: url }), url)))).toEqual([])

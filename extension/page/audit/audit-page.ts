@@ -105,7 +105,9 @@ function resultOf(
   if (score === null) return null
   const pages = judgedPages(productPages)
   const result = toResult(domain, PAGE_CHECKS, outcomes, at, links, { pages, platform })
-  return { ...result, ...scoredParts(score, result.gaps) }
+  // Those that are not counted have no points.
+  const gaps = result.gaps.map(({ points: _, held_back: __, ...gap }) => gap)
+  return { ...result, ...scoredParts(score, gaps) }
 }
 
 interface Judgement {
