@@ -46,7 +46,7 @@ const BY_LABEL: readonly [FieldKind, RegExp][] = [
   ],
   [
     'line2',
-    /address line 2|apartment|apt\b|suite|unit|floor|\(optional\).*address|adresszusatz|complément|appartement|piso|interno|toevoeging/u,
+    /address (?:line )?2\b|apartment|apt\b|suite|unit|floor|\(optional\).*address|adresszusatz|complément|appartement|piso|interno|toevoeging/u,
   ],
   [
     'street',

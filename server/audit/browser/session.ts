@@ -46,6 +46,8 @@ export interface BrowserSession {
   /** Opens an address and waits until the page is quiet. */
   open(url: string): Promise<void>
   read(): Promise<PageTree>
+  /** Waits longer than after an act, for what a slow page still fetches. */
+  wait(): Promise<void>
   act(act: PageAct): Promise<ActOutcome>
   /** Runs a function in the page, which is sent as text: what it answers is the page's word. */
   inPage<In, Out>(run: (input: In) => Out, input: In): Promise<Awaited<Out>>
@@ -208,6 +210,9 @@ async function attach(
       }
       return tree
     },
+    async wait() {
+      await page.waitForNetworkIdle({ idleTime: 2 * IDLE_MS, timeout: LOAD_MS }).catch(() => {})
+    },
     async act(act) {
       const outcome = await perform(cdp, elements, act)
       await sleep(100)
@@ -264,18 +269,35 @@ async function perform(cdp: CDPSession, elements: Elements, act: PageAct): Promi
       case 'press':
         return await press(cdp, elements, act.ref)
       case 'fill':
-        for (const { ref, text, option } of act.fields) {
-          if (option !== undefined) await choose(cdp, ref, option)
-          else await type(cdp, ref, text ?? '')
-        }
-        return { is: 'done' }
+        return await fill(cdp, act.fields)
       case 'open':
         await cdp.send('Page.navigate', { url: act.url })
         return { is: 'done' }
     }
   } catch (error) {
-    return { is: 'gone', why: error instanceof Error ? error.message.slice(0, 200) : '' }
+    return { is: 'gone', why: whyOf(error), left: [] }
   }
+}
+
+const whyOf = (error: unknown) => (error instanceof Error ? error.message.slice(0, 200) : '')
+
+/** Fills in each field that is still there: a page may replace some when others change. */
+async function fill(
+  cdp: CDPSession,
+  fields: Extract<PageAct, { do: 'fill' }>['fields'],
+): Promise<ActOutcome> {
+  const left: number[] = []
+  let why = ''
+  for (const [at, { ref, text, option }] of fields.entries()) {
+    try {
+      if (option !== undefined) await choose(cdp, ref, option)
+      else await type(cdp, ref, text ?? '')
+    } catch (error) {
+      left.push(at - fields.length)
+      why = whyOf(error)
+    }
+  }
+  return left.length === 0 ? { is: 'done' } : { is: 'gone', why, left }
 }
 
 async function press(cdp: CDPSession, elements: Elements, ref: number): Promise<ActOutcome> {
@@ -284,8 +306,11 @@ async function press(cdp: CDPSession, elements: Elements, ref: number): Promise<
   for (const target of targets) {
     const point = await middleOf(cdp, target)
     if (point === null) continue
+    // It asks for a place in the document, and not in the window as all others.
+    const { cssVisualViewport: scrolled } = await cdp.send('Page.getLayoutMetrics')
     const hit = await cdp.send('DOM.getNodeForLocation', {
-      ...point,
+      x: Math.round(point.x + scrolled.pageX),
+      y: Math.round(point.y + scrolled.pageY),
       includeUserAgentShadowDOM: false,
     })
     const isIt =
@@ -304,9 +329,26 @@ async function press(cdp: CDPSession, elements: Elements, ref: number): Promise<
   return cover === null ? { is: 'no_place' } : { is: 'covered', by: cover }
 }
 
+/** Looks at a moving element, one every 50 ms, until it rests. */
+const MOST_LOOKS = 30
+
+/** Scrolls to an element, and waits until it rests: many pages scroll and unfold smoothly. */
+async function scrollTo(cdp: CDPSession, ref: number): Promise<void> {
+  await cdp.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: ref }).catch(() => {})
+  const look = async () =>
+    JSON.stringify(await cdp.send('DOM.getContentQuads', { backendNodeId: ref }).catch(() => null))
+  let place = await look()
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    await sleep(50)
+    const now = await look()
+    if (now === place) break
+    place = now
+  }
+}
+
 /** The middle of an element in the window, in whole pixels; null if it takes no room. */
 async function middleOf(cdp: CDPSession, ref: number): Promise<{ x: number; y: number } | null> {
-  await cdp.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: ref }).catch(() => {})
+  await scrollTo(cdp, ref)
   const found = await cdp.send('DOM.getContentQuads', { backendNodeId: ref }).catch(() => null)
   for (const quad of found?.quads ?? []) {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0, x4 = 0, y4 = 0] = quad

@@ -49,12 +49,19 @@ export async function walkPages(
   await session.open(url)
   let ended: PagesWalk['ended'] = 'stopped'
   for (let n = 0; ; n++) {
-    const tree = await session.read()
+    let tree = await session.read()
     if (state.stage !== 'checkout' && !isOwn(tree.url, own)) {
       ended = 'elsewhere'
       break
     }
-    const decision = decidePages(state, tree, contact)
+    const first = decidePages(state, tree, contact)
+    const isStopped = 'end' in first && first.end === 'stopped'
+    if (isStopped) {
+      // A slow page may still fetch what is missing.
+      await session.wait()
+      tree = await session.read()
+    }
+    const decision = isStopped ? decidePages(state, tree, contact) : first
     const happened = session.happened()
     const seen = decision.findings.slice()
     if (happened.dialogs.length > dialogs) {

@@ -9,4 +9,5 @@ export type ActOutcome =
   | { is: 'done' }
   | { is: 'covered'; by: string }
   | { is: 'no_place' }
-  | { is: 'gone'; why: string }
+  /** `left`: the fields that it did not come to, counted from the end: -1 is the last. */
+  | { is: 'gone'; why: string; left: readonly number[] }

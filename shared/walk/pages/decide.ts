@@ -131,11 +131,20 @@ export function decidePages(before: PagesState, tree: PageTree, contact: Contact
   }
 }
 
-/** The state after an act: what could not be pressed blocks the way. */
-export const afterAct = (state: PagesState, outcome: ActOutcome): PagesState =>
-  outcome.is === 'covered'
-    ? { ...state, blocked: outcome.by, tried: state.tried.slice(0, -1) }
-    : state
+/**
+ * The state after an act: what could not be pressed blocks the way, and a field that the page
+ * replaced meanwhile is filled in once more.
+ */
+export function afterAct(state: PagesState, outcome: ActOutcome): PagesState {
+  if (outcome.is === 'covered') {
+    return { ...state, blocked: outcome.by, tried: state.tried.slice(0, -1) }
+  }
+  if (outcome.is !== 'gone') return state
+  const { tried } = state
+  const again = (key: string) => (tried.includes(`${key} again`) ? key : `${key} again`)
+  const left = new Set(outcome.left.map((at) => tried.length + at))
+  return { ...state, tried: tried.map((key, at) => (left.has(at) ? again(key) : key)) }
+}
 
 interface Deciding {
   found: PageFinding[]
@@ -252,12 +261,24 @@ const isBasketPage = (tree: PageTree): boolean =>
 const isNamed = (node: PageNode, name: string): boolean =>
   node.name !== '' && lower(node).includes(name.toLowerCase().slice(0, 60))
 
+/** The first that the page itself shows; one of its menus and bars if it shows none. */
+const ofPage = (tree: PageTree, nodes: readonly PageNode[]): PageNode | undefined =>
+  nodes.find(
+    (node) =>
+      !ancestorsOf(tree, node).some(({ role }) =>
+        /^(?:navigation|banner|contentinfo|menubar)$/.test(role),
+      ),
+  ) ?? nodes[0]
+
 const holds = (tree: PageTree, name: string): boolean =>
   tree.nodes.some((node) => isNamed(node, name))
 
 function onBasket(state: PagesState, tree: PageTree, done: Deciding): PagesDecision {
   const presses = tree.nodes.filter((node) => isPress(node) && !node.disabled)
-  const checkout = presses.find((node) => TO_CHECKOUT.test(lower(node)))
+  const checkout = ofPage(
+    tree,
+    presses.filter((node) => TO_CHECKOUT.test(lower(node))),
+  )
   if (!isBasketPage(tree)) {
     const links = presses.filter((node) => BASKET_LINK.test(lower(node)))
     const link =
