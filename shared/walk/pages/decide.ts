@@ -261,6 +261,21 @@ const isBasketPage = (tree: PageTree): boolean =>
 const isNamed = (node: PageNode, name: string): boolean =>
   node.name !== '' && lower(node).includes(name.toLowerCase().slice(0, 60))
 
+/** A button before the one that adds, which may choose a variant without saying its state. */
+function plainOption(tree: PageTree, done: Deciding): PageNode | undefined {
+  const { part, add } = readProduct(tree)
+  return part
+    .slice(0, add ? part.indexOf(add) : 0)
+    .find(
+      (node) =>
+        node.role === 'button' &&
+        /^[\p{L}\d].{0,19}$/u.test(node.name) &&
+        !node.disabled &&
+        node.pressed !== true &&
+        !done.isTried(node),
+    )
+}
+
 /** The first that the page itself shows; one of its menus and bars if it shows none. */
 const ofPage = (tree: PageTree, nodes: readonly PageNode[]): PageNode | undefined =>
   nodes.find(
@@ -291,6 +306,8 @@ function onBasket(state: PagesState, tree: PageTree, done: Deciding): PagesDecis
     // "Buy now" leads straight to the checkout.
     if (pay || asksAddress) return onCheckout({ ...state, stage: 'checkout' }, tree, done)
     if (ASKS_CHOICE.test(textOfNodes(tree.nodes).toLowerCase())) {
+      const option = plainOption(tree, done)
+      if (option) return done.press(option, `Choose ${option.name}`, { stage: 'product' })
       done.see(
         'options_not_operable',
         'The page asks to choose a variant, and offers no control for it.',
