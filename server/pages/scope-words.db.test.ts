@@ -17,6 +17,7 @@ const SUBJECTS: readonly (readonly [RegExp, string])[] = [
   [/^POST \/api\/manifest$/, 'Create and validate manifests'],
   [/^POST \/api\/manifest\/validate$/, 'Create and validate manifests'],
   [/^GET \/api\/report$/, 'Read the report'],
+  [/^GET \/api\/fetches$/, 'what agents read'],
   [/^GET \/api\/properties$/, 'list properties'],
   [/^POST \/api\/report$/, 'Report orders, refunds'],
   [/^PUT \/api\/totals$/, 'totals'],

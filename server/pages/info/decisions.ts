@@ -86,7 +86,11 @@ const SUBJECTS: readonly (readonly [
       'shared/view/report',
     ],
   ],
-  ['Tag and aisle-node', 'developer', ['snippet', 'aisle-node', 'server/routes/snippet']],
+  [
+    'Tag, aisle-node and plugins',
+    'developer',
+    ['snippet', 'aisle-node', 'server/routes/snippet', 'server/connectors'],
+  ],
   ['Browser extension', 'merchant', ['extension']],
   [
     'Commands and tools for assistants',
