@@ -1,15 +1,12 @@
 import { browser } from 'wxt/browser'
+import { callToolOfPage, readToolsOfPage } from '../../shared/view/webmcp/page-script.ts'
 import {
   type CheckedTools,
   checkTools,
   hasTools,
   listTools,
 } from '../../shared/walk/webmcp/check-tools.ts'
-import {
-  callToolOfPage,
-  type ReadPage,
-  readToolsOfPage,
-} from '../../shared/walk/webmcp/page-script.ts'
+import type { ReadPage } from '../../shared/walk/webmcp/page-answers.ts'
 
 /** Runs a function in the page's own world, where its tools are; undefined if it cannot. */
 async function inPage<In, Out>(

@@ -2,9 +2,9 @@ import { isRecord } from '../../web/json/json.ts'
 import { BASKET_LINK } from '../pages/words.ts'
 import type { ToolFinding } from './findings.ts'
 import { answerOf, judgeCall, judgeListed } from './judge-tools.ts'
+import type { CalledTool, CallOrder, ReadPage, ReadTool } from './page-answers.ts'
 import { factsOf, type PageFacts } from './page-facts.ts'
 import { pageJson } from './page-json.ts'
-import type { CalledTool, callToolOfPage, ReadPage, ReadTool } from './page-script.ts'
 import { inputFor } from './tool-input.ts'
 
 /** The tools of a page, and what became of those that were called. */
@@ -15,8 +15,6 @@ export interface CheckedTools {
   left: readonly { tool: string; why: string }[]
   findings: readonly ToolFinding[]
 }
-
-type CallOrder = Parameters<typeof callToolOfPage>[0]
 
 /** Searches first: what they answer names the product as the other tools do. */
 const isSearch = ({ name }: ReadTool) => /search/i.test(name)

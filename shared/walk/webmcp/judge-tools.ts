@@ -4,9 +4,9 @@ import { field, isRecord } from '../../web/json/json.ts'
 import { plain } from '../goods.ts'
 import { schemaFaults } from '../tool-schemas.ts'
 import type { ToolFinding, ToolFindingId } from './findings.ts'
+import type { CalledTool, ReadTool } from './page-answers.ts'
 import type { PageFacts } from './page-facts.ts'
 import { pageJson } from './page-json.ts'
-import type { CalledTool, ReadTool } from './page-script.ts'
 
 const find = (id: ToolFindingId, tool: string, detail: string): ToolFinding => ({
   id,

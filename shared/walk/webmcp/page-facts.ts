@@ -1,8 +1,8 @@
 import { readPriceText } from '../../commerce/price-text.ts'
 import { findPrices } from '../../markup/page-signs/prices.ts'
 import { field, isRecord, listIn } from '../../web/json/json.ts'
+import type { ReadPage } from './page-answers.ts'
 import { pageJson } from './page-json.ts'
-import type { ReadPage } from './page-script.ts'
 
 interface StatedPrice {
   /** Plain decimals, the likeliest first. */

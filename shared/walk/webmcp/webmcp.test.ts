@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkTools } from './check-tools.ts'
-import type { CalledTool, ReadPage, ReadTool } from './page-script.ts'
+import type { CalledTool, ReadPage, ReadTool } from './page-answers.ts'
 import { inputFor } from './tool-input.ts'
 
 const URL = 'https://shop.example/products/boot'

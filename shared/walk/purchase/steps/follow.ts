@@ -94,7 +94,7 @@ async function arrive(
 ): Promise<void> {
   if (deps.arrive === undefined || deps.isOver()) return
   const link = new URL(url)
-  link.searchParams.append(VISIT.name, VISIT.value)
+  link.searchParams.set(VISIT.name, VISIT.value)
   const opened = await deps.arrive(link.href)
   if ('unseen' in opened) {
     notes.conclude(`It was not seen in a browser: ${opened.unseen}`)

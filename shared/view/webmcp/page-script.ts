@@ -1,3 +1,5 @@
+import type { CalledTool, CallOrder, ReadPage } from '../../walk/webmcp/page-answers.ts'
+
 /*
  * What runs in the page itself, in its own world: both functions are sent there as text, so that
  * they use nothing of this file but types. What they answer is the page's word.
@@ -18,48 +20,6 @@ interface Registered {
 interface ModelContext {
   getTools: () => Promise<Registered[]>
   executeTool: (tool: Registered, input: unknown) => Promise<unknown>
-}
-
-/** A tool of a page, as the page describes it. */
-export interface ReadTool {
-  name: string
-  title: string
-  description: string
-  /** JSON; null where it states none. */
-  schema: string | null
-  /** It says that it changes nothing. */
-  isReadOnly: boolean
-}
-
-/** What a visitor would notice of a change: each as text. */
-interface PageState {
-  url: string
-  /** The link to the basket, such as `Basket (1)`, and the page that it leads to. */
-  basketLink: string
-  basket: string
-  /** What the page has stored under names of baskets. */
-  stored: string
-}
-
-export interface CalledTool {
-  name: string
-  /** JSON of what was sent and answered; null without an answer. */
-  input: string
-  answer: string | null
-  /** Why there is no answer. */
-  failed: string | null
-  before: PageState
-  after: PageState
-}
-
-export interface ReadPage {
-  /** Null: the browser or the page has no WebMCP. */
-  tools: ReadTool[] | null
-  heading: string
-  /** What the page shows. */
-  text: string
-  /** The text of each JSON-LD block. */
-  jsonLd: string[]
 }
 
 /** Lists the tools of the page, with what the page says of its product. */
@@ -92,14 +52,7 @@ export async function readToolsOfPage(): Promise<ReadPage> {
 }
 
 /** Calls a tool, and looks at the page and its basket before and after. */
-export async function callToolOfPage(order: {
-  name: string
-  /** JSON. */
-  input: string
-  mostMs: number
-  /** A regular expression of the names of links to baskets, in small letters. */
-  basketNames: string
-}): Promise<CalledTool> {
+export async function callToolOfPage(order: CallOrder): Promise<CalledTool> {
   const { modelContext } = document as Document & { modelContext?: ModelContext }
   const names = new RegExp(order.basketNames, 'u')
   const stateOf = async () => {
