@@ -6,7 +6,7 @@ import { pagePath, variantName } from '../shop/assortment.ts'
 import { inventoryOfIds } from '../shop/inventory.ts'
 import { BASKET_PATH } from '../shop/settings.ts'
 import { cartUrl } from './addresses.ts'
-import { readItems } from './permalink.ts'
+import { readItems } from './permalink-items.ts'
 import { privatePage, seeOther } from './private-page.ts'
 
 /** The cookie that holds a basket, written like a permalink: `ao-1101:2,ao-1204:1`. */

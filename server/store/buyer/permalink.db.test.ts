@@ -5,7 +5,8 @@ import { anyText } from '../../../shared/testing/any-text.ts'
 import { sessions } from '../db/tables.ts'
 import { ARTICLES, offersOf, pagePath } from '../shop/assortment.ts'
 import { testStore } from '../testing/store.ts'
-import { readItems, safePath } from './permalink.ts'
+import { safePath } from './permalink.ts'
+import { readItems } from './permalink-items.ts'
 
 const { ask, deps, bank } = await testStore({ official: true }, {})
 const follow = (path: string, host?: string) => ask(`/permalink${path}`, host)

@@ -15,6 +15,7 @@ import { pagePath } from '../shop/assortment.ts'
 import { type Inventory, inventoryOfIds, itemOfId } from '../shop/inventory.ts'
 import type { HandOrder } from '../shop/pages/product.ts'
 import { BUYER_PATHS, checkoutPath } from './addresses.ts'
+import { QUANTITY, readItems, type WantedItem } from './permalink-items.ts'
 import { privatePage, seeOther } from './private-page.ts'
 
 /** A link to items, as somebody opened it. */
@@ -102,41 +103,6 @@ export function sorryPage(request: StoreRequest, query: URLSearchParams): Reply 
     status: 404,
     main: html`<h1>This link could not be opened</h1><p>${found[1]}</p><p><a href="/">To the shop</a></p>`,
   })
-}
-
-interface WantedItem {
-  id: string
-  quantity: number
-}
-
-const QUANTITY = /^[1-9]\d{0,8}$/
-
-/** More than a cart takes; the cart reports it. */
-const MOST_ITEMS = 1000
-
-/** The compact item path; null if it is malformed. */
-export function readItems(text: string): WantedItem[] | null {
-  if (text === '') return []
-  const pairs = text.split(',', MOST_ITEMS).map((pair) => {
-    const [, token = '', quantity = ''] = /^([^:]+):([^:]+)$/.exec(pair) ?? []
-    const id = QUANTITY.test(quantity) ? itemIdOf(token) : null
-    return id === null ? null : { id, quantity: Number(quantity) }
-  })
-  return pairs.includes(null) ? null : pairs.filter((pair) => pair !== null)
-}
-
-/** The value of a token: itself, or base64url after a `~`; null for anything else. */
-function itemIdOf(token: string): string | null {
-  if (/^[A-Za-z0-9._-]+$/.test(token)) return token
-  if (!/^~[A-Za-z0-9_-]+$/.test(token)) return null
-  const bytes = Buffer.from(token.slice(1), 'base64url')
-  if (bytes.toString('base64url') !== token.slice(1)) return null
-  try {
-    const id = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return /\p{Cc}/u.test(id) ? null : id
-  } catch {
-    return null
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../shared/commerce/product.ts'
 import { BUYER_PATHS } from '../buyer/addresses.ts'
-import { readItems } from '../buyer/permalink.ts'
+import { readItems } from '../buyer/permalink-items.ts'
 import { html, type JsonObject, type Overrides, type StoreRequest } from '../http/store-request.ts'
 import { ARTICLES, offersOf, variantName } from '../shop/assortment.ts'
 import { BASKET_PATH } from '../shop/settings.ts'
