@@ -81,9 +81,9 @@ test('the icons were drawn of this icon.svg', () => {
   expect(hash('sha256', svg), 'run: npx node extension/icon/draw.ts').toBe(drawn)
 })
 
-const MAX_PANEL_BYTES = 180 * 1000
+const MAX_PANEL_BYTES = 195 * 1000
 
-test('the panel weighs less than 180 kB over the wire', () => {
+test('the panel weighs less than 195 kB over the wire', () => {
   const weigh = (names: readonly string[]) =>
     names
       .map((name) => gzipSync(file(`chrome-mv3/chunks/${name}`), { level: 9 }).length)

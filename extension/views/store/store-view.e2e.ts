@@ -296,7 +296,7 @@ describeInBrowser('the store audit', () => {
     await app.getByText('The walk is under way').waitFor()
     await app.getByText('Choose shipping, under way').waitFor()
     end(FAILED_AT_FOURTH)
-    await app.getByText('20 of 21 purchases went as they should').waitFor()
+    await app.getByText('22 of 23 purchases went as they should').waitFor()
     const [first, ...later] = asked
     expect(first).toBe('POST {"domain":"shop.example"}')
     expect(later.length).toBeGreaterThanOrEqual(2)

@@ -110,6 +110,8 @@ export function curlOf(
 function addressOf(path: string, domain: string): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const [thing] = thingOf(path.slice(0, path.indexOf(`{${name}}`) + name.length + 2), name)
+    // The picture of a step.
+    if (name === 'n') return '1'
     return thing === undefined ? domain : `$${variableOf(thing)}`
   })
 }
