@@ -181,6 +181,63 @@ const ODD: [what: string, edits: Edit[]][] = [
   ],
   ['fields without autocomplete', [[CHECKOUT, / autocomplete="[^"]*"/g, '']]],
   [
+    'a menu with a checkout of its own',
+    [[BASKET, '<main>', '<nav><a href="/">Checkout</a></nav><main>']],
+  ],
+  [
+    'a second line of the address without autocomplete',
+    [
+      [
+        CHECKOUT,
+        '<div class="steps">',
+        '<label>Address 2 <input name="more" pattern=""></label><div class="steps">',
+      ],
+    ],
+  ],
+  [
+    'a page that scrolls smoothly to a low button',
+    [
+      [
+        PRODUCT,
+        ADD,
+        `<style>html{scroll-behavior:smooth}</style><div style="height:3000px"></div>${ADD}<div style="height:3000px"></div>`,
+      ],
+    ],
+  ],
+  [
+    'a field that is replaced while others are filled in',
+    [
+      [
+        CHECKOUT,
+        '</body>',
+        `<script>
+          for (const field of document.querySelectorAll('input:not(#city)')) {
+            const replace = () => {
+              const city = document.querySelector('#city')
+              if (city.value === '') city.replaceWith(city.cloneNode())
+            }
+            field.addEventListener('change', replace, { once: true })
+          }
+        </script></body>`,
+      ],
+    ],
+  ],
+  [
+    'a basket that comes late',
+    [
+      [
+        BASKET,
+        '</body>',
+        `<script>
+          const main = document.querySelector('main')
+          const { innerHTML } = main
+          main.innerHTML = '<h1>Basket</h1><p>Wait</p>'
+          setTimeout(() => { main.innerHTML = innerHTML }, 1000)
+        </script></body>`,
+      ],
+    ],
+  ],
+  [
     'a chat that mentions a captcha',
     [before('<aside><p>Ask us about captcha and 18+ goods.</p><button>Chat</button></aside>')],
   ],
