@@ -4,7 +4,7 @@ export interface WantedItem {
 }
 
 /** A whole number from 1 on. */
-export const QUANTITY = /^[1-9]\d{0,8}$/
+export const WHOLE_NUMBER = /^[1-9]\d{0,8}$/
 
 /** More than a cart takes; the cart reports it. */
 const MOST_ITEMS = 1000
@@ -14,7 +14,7 @@ export function readItems(text: string): WantedItem[] | null {
   if (text === '') return []
   const pairs = text.split(',', MOST_ITEMS).map((pair) => {
     const [, token = '', quantity = ''] = /^([^:]+):([^:]+)$/.exec(pair) ?? []
-    const id = QUANTITY.test(quantity) ? itemIdOf(token) : null
+    const id = WHOLE_NUMBER.test(quantity) ? itemIdOf(token) : null
     return id === null ? null : { id, quantity: Number(quantity) }
   })
   return pairs.includes(null) ? null : pairs.filter((pair) => pair !== null)

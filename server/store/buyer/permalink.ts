@@ -15,7 +15,7 @@ import { pagePath } from '../shop/assortment.ts'
 import { type Inventory, inventoryOfIds, itemOfId } from '../shop/inventory.ts'
 import type { HandOrder } from '../shop/pages/product.ts'
 import { BUYER_PATHS, checkoutPath } from './addresses.ts'
-import { QUANTITY, readItems, type WantedItem } from './permalink-items.ts'
+import { readItems, type WantedItem, WHOLE_NUMBER } from './permalink-items.ts'
 import { privatePage, seeOther } from './private-page.ts'
 
 /** A link to items, as somebody opened it. */
@@ -130,7 +130,7 @@ function choiceOf(
 export function handOrderOf(query: URLSearchParams): HandOrder {
   const fields = fieldsOf(query)
   const said = fields.get('/quantity') ?? ''
-  const isToChoose = QUANTITY.test(said)
+  const isToChoose = WHOLE_NUMBER.test(said)
   const quantity = isToChoose ? Number(said) : 1
   const kept = String(new URLSearchParams(keptOf(fields)))
   return {
