@@ -18,7 +18,7 @@ const TILE = { width: 440, height: 280 }
 const PANEL = 420
 const FOLDER = 'screenshots/store'
 
-/** Two pictures beside each other, as a side panel stands beside its page. */
+/** Two pictures in one, as a side panel is shown next to its page. */
 async function sideBySide(browser: BrowserContext, page: Page, app: Page): Promise<Page> {
   await page.setViewportSize({ width: SIZE.width - PANEL, height: SIZE.height })
   await app.setViewportSize({ width: PANEL, height: SIZE.height })

@@ -56,7 +56,7 @@ interface IntakeDeps {
 const AHEAD_MS = DAY_MS
 
 /** Lines that are read in one go: half a millisecond. */
-const AT_A_TIME = 50
+export const AT_A_TIME = 50
 
 export function createIntake({ db, now, retentionMonths, verifierFor }: IntakeDeps): Intake {
   const zonesOf = rememberSetting(db.$client, 'time_zone')

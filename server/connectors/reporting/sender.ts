@@ -37,7 +37,7 @@ const LONGEST_REST_MS = 600_000
 const FINAL = [400, 409, 413, 415, 422]
 
 /**
- * Sends what waits in an table, one report after the other, when it is told to. What Aisle does
+ * Sends what waits in a table, one report after the other, when it is told to. What Aisle does
  * not take stays there for the next time. `send` never rejects. It throws a `TypeError` if an
  * option is wrong.
  */

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { LogLine } from '../../../shared/attribution/fetches/fetch.ts'
 import { MAX_LINE, SentLine } from '../../../shared/attribution/fetches/sent-line.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
+import { AT_A_TIME } from '../../attribution/fetches/intake.ts'
 import { readLogRecord } from '../../attribution/fetches/logs/formats.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { ServerEnv } from '../../http/env.ts'
@@ -21,8 +22,6 @@ export type LineFault = z.infer<typeof LineFault>
 /** Faults that an answer lists. */
 const MOST_FAULTS = 20
 
-/** Lines that are read in one go: half a millisecond. */
-const AT_A_TIME = 50
 /** Characters of an array: it is parsed whole, so that others wait for it. */
 const MOST_OF_ARRAY = 4 * 2 ** 20
 

@@ -42,7 +42,7 @@ type Arrival =
   | { is: 'unseen'; why: string }
 
 /** Refusals of us, and not of the buyer: a firewall, a limit. */
-const KEPT_OUT: readonly number[] = [401, 403, 429]
+export const KEPT_OUT: readonly number[] = [401, 403, 429]
 
 /** Whether a page shows a buyer what an agent has put together. */
 export function judgeArrival(tree: PageTree, { lines, sums, listed }: HandedOver): Arrival {

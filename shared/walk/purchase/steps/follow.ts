@@ -1,5 +1,5 @@
 import { type Good, itemOf, productName } from '../../goods.ts'
-import { type HandedOver, judgeArrival } from '../../hand-over/judge-arrival.ts'
+import { type HandedOver, judgeArrival, KEPT_OUT } from '../../hand-over/judge-arrival.ts'
 import { isOver, type Session } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import { judgeLinkedPage } from '../judging/judge-page.ts'
@@ -142,9 +142,6 @@ function tokenOf(id: string): string {
   const digits = bits.match(/.{1,6}/g) ?? []
   return `~${digits.map((six) => DIGITS.charAt(Number.parseInt(six.padEnd(6, '0'), 2))).join('')}`
 }
-
-/** Refusals of us, and not of the buyer: a firewall, a limit. */
-const KEPT_OUT: readonly number[] = [401, 403, 429]
 
 /** Reads the page of a link as the server sends it, and opens it in a browser if there is one. */
 async function follow(
