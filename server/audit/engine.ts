@@ -27,6 +27,7 @@ import { type EvidenceOrder, type ReadEvidence, readEvidence } from './read-evid
 import { createAllSlots, createSlots, type SlotLoad, STRANGER_LIMITS } from './slots.ts'
 import { validateUrl } from './validate-manifest.ts'
 import { cancelLeftOpen } from './walk/cancel-left-open.ts'
+import { keptWithWalk } from './walk/hand-over.ts'
 import type { WalksDeps } from './walk/jobs.ts'
 import type { CancelLeftOpen, WalkDomain } from './walk/order.ts'
 import { createThroughPages } from './walk/through-pages.ts'
@@ -216,7 +217,15 @@ export function createEngine(
   return {
     walk: async (order, hooks) => {
       await openLocal(order.domain)
-      return walking.walk(order, { ...walkDeps({ walk: order.domain }), walkPages, ...hooks })
+      const { keepPicture } = hooks
+      const handOver = { browsers, keepPicture: keepPicture ? keptWithWalk(keepPicture) : null }
+      return walking.walk(order, {
+        ...walkDeps({ walk: order.domain }),
+        walkPages,
+        // Without a browser, no step says that none was there.
+        ...(browserPath !== null && { handOver }),
+        ...hooks,
+      })
     },
     cancelLeftOpen: (entries, hooks) =>
       walking.cancelLeftOpen(entries, { ...walkDeps({ walk: 'left open' }), ...hooks }),

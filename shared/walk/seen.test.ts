@@ -96,3 +96,14 @@ test.each<[string, Transcript, boolean]>([
 ])('%s: whole is %s', (_, transcript, whole) => {
   expect(walkSeenOf(transcript).whole).toBe(whole)
 })
+
+test('a link that our browser did not see is told; one that it saw, or did not open, is not', () => {
+  const opening = (opened: WalkStep['opened']) =>
+    walkOf([purchase('cheapest_variant', { steps: [{ ...stepOf(['link_leads_on']), opened }] })])
+  const unseen = 'The browser ended before it was done.'
+  expect(walkSeenOf(opening({ picture: null, unseen })).unopened).toBe(unseen)
+  expect(walkSeenOf(opening({ picture: 'pictures/101', unseen: null }))).not.toHaveProperty(
+    'unopened',
+  )
+  expect(walkSeenOf(opening(undefined))).not.toHaveProperty('unopened')
+})

@@ -28,6 +28,11 @@ export interface WalkSeen {
    */
   whole: boolean
   judged: WalkJudged[]
+  /**
+   * Why our browser did not see a link that the walk would have opened, as a sentence: that the
+   * others lead on says less then.
+   */
+  unopened?: string | undefined
   /** What the owner gave, where the walk was made with it. */
   seen_with?: SeenWith | undefined
   /** What its walk through pages showed; left out where it had none. */
@@ -101,11 +106,15 @@ export function walkSeenOf(transcript: Transcript): WalkSeen {
     })
   })
   const { seen_with, pages } = transcript
+  const unopened = routes
+    .flatMap(({ purchases }) => purchases.flatMap(({ steps }) => steps))
+    .find(({ opened }) => opened != null && opened.unseen !== null)?.opened?.unseen
   return {
     started_at,
     mode,
     whole: isWhole(transcript),
     judged,
+    ...(unopened != null && { unopened }),
     ...(seen_with && { seen_with }),
     ...(pages && { pages: pagesSeenOf(pages) }),
   }

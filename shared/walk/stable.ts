@@ -32,6 +32,8 @@ export function stableOf(transcript: Transcript): Transcript {
     exchanges: each.exchanges.map((exchange) => stableExchange(exchange, write)),
     concluded: each.concluded.map(({ text, field }) => ({ text: note(text), field })),
     failed: each.failed && { ...each.failed, found: note(each.failed.found) },
+    // Where a picture is kept is a matter of who walks.
+    ...(each.opened && { opened: { picture: null, unseen: optional(each.opened.unseen) } }),
   })
   const purchase = (each: Purchase): Purchase => ({
     ...each,

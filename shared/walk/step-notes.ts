@@ -10,6 +10,8 @@ export interface StepNotes {
   hold: (id: ExpectationId) => void
   /** It was not met; the first one of a step is its failure. `found` is a sentence. */
   fail: (id: ExpectationId, found: string, more?: { field?: string; party?: Party }) => void
+  /** A browser opened the step's link, or could not for reasons of ours. */
+  opened: (link: NonNullable<WalkStep['opened']>) => void
   readonly failed: Unmet | null
   /** The longest answer so far, in milliseconds. */
   readonly ms: number
@@ -58,6 +60,9 @@ export function beginStep(
         field: field ?? null,
         authority: authority[RESTS_ON[id] ?? 'checkout'],
       }
+    },
+    opened: (link) => {
+      noted.opened = link
     },
     get failed() {
       return noted.failed

@@ -72,6 +72,19 @@ const Step = z.object({
     })
     .nullable()
     .describe('The expectation that was not met. Null: all were'),
+  opened: z
+    .object({
+      picture: z
+        .string()
+        .nullable()
+        .describe('The path of its picture, below the address of the walk. Null: not kept'),
+      unseen: z
+        .string()
+        .nullable()
+        .describe('Why our browser did not see it: nothing follows about the store. Null: it did'),
+    })
+    .optional()
+    .describe('The link of the step, as a fresh browser opened it. Left out: none was opened'),
 })
 
 /** A transcript as the API answers it, and as files have it. */

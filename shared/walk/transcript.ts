@@ -70,6 +70,14 @@ export interface Unmet {
   authority: string
 }
 
+/** What a fresh browser showed of the link of a step. */
+interface OpenedLink {
+  /** Where its picture is: a path below the walk's address, or a file. Null: none is kept. */
+  picture: string | null
+  /** Why it was not seen for reasons of ours, as a sentence; null: it was. */
+  unseen: string | null
+}
+
 /** One step of a purchase: nearly always one request. */
 export interface WalkStep {
   /** Counted from 1 within its purchase. */
@@ -82,6 +90,8 @@ export interface WalkStep {
   /** Expectations that were met, in order. */
   held: ExpectationId[]
   failed: Unmet | null
+  /** Left out where no link was opened in a browser. */
+  opened?: OpenedLink | undefined
 }
 
 /**

@@ -33,7 +33,7 @@ interface BrowsersOptions {
   path: string | null
   userAgent: string
   testHosts: TestHosts
-  /** Milliseconds on the clock for a task. */
+  /** Milliseconds on the clock for a task, instead of its own. */
   mostMs?: number
   /** Bytes that the browser and its worker may hold. */
   mostBytes?: number
@@ -41,7 +41,12 @@ interface BrowsersOptions {
   most?: number
 }
 
-const MOST_MS = 5 * 60_000
+/** Of each task, on the clock. */
+const MOST_MS: Record<keyof BrowserTasks, number> = {
+  visit: 60_000,
+  tools: 2 * 60_000,
+  pages: 5 * 60_000,
+}
 const MOST_BYTES = 1_400 * 1024 * 1024
 const MOST_WAITING = 20
 /** How often memory is looked at. */
@@ -56,7 +61,7 @@ const NO_BROWSER =
  * browser and all their processes when the task is over, takes too much, or we stop.
  */
 export function createBrowsers(options: BrowsersOptions): Browsers {
-  const { path, mostMs = MOST_MS, mostBytes = MOST_BYTES, most = 1, ...settings } = options
+  const { path, mostMs, mostBytes = MOST_BYTES, most = 1, ...settings } = options
   const places = pLimit(most)
   const closing = new AbortController()
   return {
@@ -67,7 +72,10 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       }
       const stop = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])
       return places(() =>
-        runAlone({ task, input, path, ...settings }, { mostMs, mostBytes, stop, onStep }),
+        runAlone(
+          { task, input, path, ...settings },
+          { mostMs: mostMs ?? MOST_MS[task], mostBytes, stop, onStep },
+        ),
       )
     },
     async close() {

@@ -110,7 +110,13 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       return [{ dialect: name, label, endpoint: address.endpoint, why }]
     })
     const arrive =
-      deps.handOver && createArrive(deps.handOver, { consent: found.consent, taken, signal })
+      deps.handOver &&
+      createArrive(deps.handOver, {
+        consent: found.consent,
+        taken,
+        signal,
+        isClosed: pass !== null,
+      })
     const browse = createBrowser(session, domain, found, taken, order.item)
     for (const address of found.routes) {
       if (isOver()) break

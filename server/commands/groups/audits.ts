@@ -18,9 +18,6 @@ const withFormats = <Made extends Command>(name: CommandReport['command'], comma
       (file: string, files: string[] = []) => [...files, file],
     )
 
-/** For one link in a browser of its own. */
-const MOST_OPENING_MS = 60_000
-
 /** The requests to stores, without a server. */
 export function addAuditCommands(
   program: Command,
@@ -184,10 +181,7 @@ export function addAuditCommands(
       const { walkIdentityOf } = await import('../../audit/identity.ts')
       const { keepPictures } = await import('../walk/keep-pictures.ts')
       const { userAgent } = walkIdentityOf(at.baseUrl)
-      const browsers = createBrowsers({
-        ...{ path: findBrowser(at.browser), userAgent, testHosts },
-        mostMs: MOST_OPENING_MS,
-      })
+      const browsers = createBrowsers({ path: findBrowser(at.browser), userAgent, testHosts })
       const keepPicture = flags.pictures === undefined ? null : await keepPictures(flags.pictures)
       const handOver = { browsers, keepPicture }
       const network = openWalkNetwork({ ...at, testHosts }, { judges, signer, handOver })

@@ -7,22 +7,16 @@ import { counted } from '../../web/text/english-count.ts'
 import { NEW_TAB } from '../Action.tsx'
 import { safeHref } from '../audit/safe-href.ts'
 import { Icon } from '../Icon.tsx'
+import { WalkPicture } from './pictures.tsx'
 
 interface PagesWalkViewProps {
   pages: PagesKept
   links: GapLinks
   newTab: boolean
-  /** The address of a picture, by its path; without it none is shown. */
-  pictureHref?: ((path: string) => string) | undefined
 }
 
 /** A walk through pages: its pictures in a row, and what an agent saw, needed and did not find. */
-export function PagesWalkView({
-  pages,
-  links,
-  newTab,
-  pictureHref,
-}: PagesWalkViewProps): JSX.Element {
+export function PagesWalkView({ pages, links, newTab }: PagesWalkViewProps): JSX.Element {
   return (
     <section>
       <h2>Through the pages</h2>
@@ -34,16 +28,13 @@ export function PagesWalkView({
       <ol class="walk-pages">
         {pages.steps.map((step) => (
           <li key={step.n} class="card walk-page">
-            <PageStep {...{ step, links, newTab, pictureHref }} />
+            <PageStep {...{ step, links, newTab }} />
           </li>
         ))}
       </ol>
     </section>
   )
 }
-
-/** The size of the window that is pictured. */
-const VIEW = { width: 1280, height: 900 }
 
 const STAGES: Record<PagesKeptStep['stage'], string> = {
   product: 'Product',
@@ -55,35 +46,27 @@ interface PageStepProps extends Omit<PagesWalkViewProps, 'pages'> {
   step: PagesKeptStep
 }
 
-function PageStep({ step, links, newTab, pictureHref }: PageStepProps): JSX.Element {
+function PageStep({ step, links, newTab }: PageStepProps): JSX.Element {
   const { n, stage, url, does, element, sees, findings, picture } = step
-  const src = picture === null ? null : (pictureHref?.(picture) ?? null)
   return (
     <>
       <h3>
         {n}. {STAGES[stage]}
       </h3>
-      {src !== null && (
-        <a class="walk-picture" href={src} {...NEW_TAB}>
-          <img
-            src={src}
-            width={VIEW.width}
-            height={VIEW.height}
-            loading="lazy"
-            alt={`The page of step ${n}`}
-          />
-          <svg viewBox={`0 0 ${VIEW.width} ${VIEW.height}`} aria-hidden="true">
-            {findings.map(({ id, box, element: about }) =>
-              box === null ? null : (
-                <rect
-                  key={`${id} ${about.selector}`}
-                  class={isObstacle({ id }) ? 'is-obstacle' : undefined}
-                  {...box}
-                />
-              ),
-            )}
-          </svg>
-        </a>
+      {picture !== null && (
+        <WalkPicture path={picture} alt={`The page of step ${n}`}>
+          {findings.flatMap(({ id, box, element: about }) =>
+            box === null ? (
+              []
+            ) : (
+              <rect
+                key={`${id} ${about.selector}`}
+                class={isObstacle({ id }) ? 'is-obstacle' : undefined}
+                {...box}
+              />
+            ),
+          )}
+        </WalkPicture>
       )}
       <dl>
         <dt>Page</dt>

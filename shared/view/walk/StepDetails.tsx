@@ -4,6 +4,7 @@ import { costOf, type Unmet, type WalkStep } from '../../walk/transcript.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { ExchangeView } from './ExchangeView.tsx'
+import { WalkPicture } from './pictures.tsx'
 import { failedStep, type LineStop, type StopState, stopStateOf } from './purchase-line.ts'
 import { SHAPE_OF_STATE } from './StepLine.tsx'
 import { costText, durationText, STATE_NAMES, STEP_WORDS } from './walk-words.ts'
@@ -125,6 +126,12 @@ function StepDetails({ step, state, withExchanges }: StepDetailsProps): JSX.Elem
                 ))}
               </ul>
             </>
+          )}
+          {step.opened != null && step.opened.picture !== null && (
+            <WalkPicture
+              path={step.opened.picture}
+              alt="The page that the link opens in a fresh browser"
+            />
           )}
           {step.held.length > 0 && (
             <details class="walk-held">

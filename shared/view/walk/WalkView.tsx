@@ -18,6 +18,7 @@ import { DeveloperCard } from './DeveloperCard.tsx'
 import { Leftovers } from './Leftovers.tsx'
 import { PagesWalkView } from './PagesWalkView.tsx'
 import { PurchaseDetails } from './PurchaseDetails.tsx'
+import { PicturesContext } from './pictures.tsx'
 import { prettyJson } from './pretty-json.ts'
 import { intentOf } from './purchase-line.ts'
 import { StepList } from './StepDetails.tsx'
@@ -45,7 +46,7 @@ export interface WalkViewProps {
   address?: string | null | undefined
   /** The page of a single purchase. */
   aloneHref?: ((purchase: Purchase) => string) | undefined
-  /** The address of a picture of its walk through pages; without it none is shown. */
+  /** The address of a picture of a page that it opened; without it none is shown. */
   pictureHref?: ((path: string) => string) | undefined
   onCopy?: ((text: string) => void) | undefined
   /** Buttons and text below the summary. */
@@ -58,7 +59,7 @@ export function WalkView(props: WalkViewProps): JSX.Element {
   const { isLive = transcript.ended_at === null, aloneHref, pictureHref } = props
   const facts = summariseWalk(transcript)
   const shown = withinBudget(transcript)
-  return (
+  const view = (
     <div class="walk">
       {/* Always there, so that screen readers announce changes: each purchase, and the end. */}
       <p class="sr-only wild" role="status">
@@ -86,7 +87,7 @@ export function WalkView(props: WalkViewProps): JSX.Element {
         </section>
       )}
       {transcript.pages !== undefined && (
-        <PagesWalkView pages={transcript.pages} {...{ links, newTab, pictureHref }} />
+        <PagesWalkView pages={transcript.pages} {...{ links, newTab }} />
       )}
       {transcript.routes.map((route) => (
         <RouteSection
@@ -97,6 +98,7 @@ export function WalkView(props: WalkViewProps): JSX.Element {
       ))}
     </div>
   )
+  return <PicturesContext.Provider value={pictureHref}>{view}</PicturesContext.Provider>
 }
 
 interface WalkSummaryProps {

@@ -87,7 +87,7 @@ export const beginPages = (url: string | null): PagesKept => ({
 })
 
 /** The path of a picture, below the address of its walk. */
-const picturePath = (n: number): string => `pictures/${n}`
+export const picturePath = (n: number): string => `pictures/${n}`
 
 /** A step without its picture; texts of the store are cut. */
 export const keptStep = (step: PagesStep, n: number, hasPicture: boolean): PagesKeptStep => ({

@@ -62,6 +62,13 @@ interface Opened {
   picture: string | null
 }
 
+/** A link to another store, which was not opened. */
+interface NotTheirs {
+  tree: null
+  /** Why it is another store's, as a sentence. */
+  elsewhere: string
+}
+
 /** What a purchase needs from outside. */
 export interface PurchaseDeps {
   /** Never throws. `lose`: the connection is dropped before the answer can be read. */
@@ -70,9 +77,11 @@ export interface PurchaseDeps {
   visit: ((url: string) => Promise<Visited>) | null
   /**
    * Opens a link as a buyer does who follows it: in a fresh browser, which knows nothing of us.
-   * Never throws. Left out: the walk has no browser.
+   * Never throws. Left out: the walk has no browser. `isOurs`: another time it may be seen.
    */
-  arrive?: ((url: string) => Promise<Opened | { unseen: string }>) | undefined
+  arrive?:
+    | ((url: string) => Promise<Opened | NotTheirs | { unseen: string; isOurs: boolean }>)
+    | undefined
   newKey: () => string
   now: () => Date
   pause: (ms: number) => Promise<unknown>

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { describeInBrowser, type Hosts, serveHosts } from '../../../../shared/testing/browser.ts'
 import { shoot } from '../../../../shared/testing/look.ts'
 import { eventually } from '../../../../shared/testing/wait.ts'
+import type { WalkStep } from '../../../../shared/walk/transcript.ts'
 import { createEngine, type Engine } from '../../../audit/engine.ts'
 import { JUDGES_HERE } from '../../../audit/judging/testing/judges-here.ts'
+import { TRUSTING } from '../../../audit/walk/testing/walked-store.ts'
 import { createStore } from '../../../store/app.ts'
 import { testCardEntry } from '../../../store/buyer/card-entry.ts'
 import { testDeps } from '../../../store/testing/store.ts'
@@ -12,6 +14,7 @@ import { addressOf, look, signIn, startWorld, type World } from '../../testing/w
 
 const WRONG = 'ucp-pages-field-unnamed.example'
 const STOPS = 'ucp-pages-add-text.example'
+const LOST = 'ucp-hand-over-other-currency.example'
 
 const hostilePage = (script: string) =>
   `<!doctype html><title>Hostile</title><h1>Boot</h1><p>$9.00</p><button>Add to basket</button><script>${script}</script>`
@@ -32,7 +35,7 @@ describeInBrowser('a walk through pages, in the service', () => {
   let page: Page
   beforeAll(async () => {
     const { deps } = await testDeps({ now: () => new Date() })
-    const store = createStore({ deps, faults: [], card: testCardEntry })
+    const store = createStore({ deps, faults: [], card: testCardEntry, ...TRUSTING })
     hosts = await serveHosts({
       'hostile.example': (request) => {
         const text = HOSTILE[new URL(request.url).pathname]
@@ -53,7 +56,7 @@ describeInBrowser('a walk through pages, in the service', () => {
     )
     world = await startWorld({ store: engine })
     page = await world.browser.newPage()
-    const { key } = await world.createTestKey({ domains: [WRONG, STOPS, 'hostile.example'] })
+    const { key } = await world.createTestKey({ domains: [WRONG, STOPS, LOST, 'hostile.example'] })
     await signIn(page, key)
   })
   afterAll(async () => {
@@ -81,7 +84,7 @@ describeInBrowser('a walk through pages, in the service', () => {
     await page.getByText('The basket was emptied.').waitFor()
     await page.getByText('A field of the checkout has no name.').waitFor()
     await page.getByText('#name').first().waitFor()
-    const pictures = page.locator('.walk-picture img')
+    const pictures = page.locator('.walk-page .walk-picture img')
     expect(await pictures.count()).toBeGreaterThanOrEqual(4)
     for (const picture of await pictures.all()) {
       await picture.scrollIntoViewIfNeeded()
@@ -109,6 +112,31 @@ describeInBrowser('a walk through pages, in the service', () => {
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(href).toContain('/gaps/pages_add_fails')
     await look(page, 'walk-pages-stopped')
+  })
+
+  test('links for buyers are opened, pictured, and are a gap where the buyer is lost', async () => {
+    const { key } = await world.createTestKey({ domains: [LOST] })
+    const order = { domain: LOST, intents: ['cheapest_variant'], dialects: ['ucp_rest'] }
+    const begun = await world.ask('/api/walk', { method: 'POST', key, body: order })
+    const { id } = await begun.json()
+    await (await world.ask(`/api/walk/${id}/events`, { key })).text()
+    const { transcript } = await (await world.ask(`/api/walk/${id}`, { key })).json()
+    const steps: WalkStep[] = transcript.routes[0].purchases[0].steps
+    const opened = steps.filter((step) => step.opened)
+    expect(opened.map(({ failed }) => failed?.expectation ?? null)).toEqual([null, 'arrives_whole'])
+    expect(opened.map((step) => step.opened?.picture)).toEqual(['pictures/101', 'pictures/102'])
+    await page.goto(addressOf(`/walks/${id}`))
+    const picture = page.getByAltText('The page that the link opens in a fresh browser').last()
+    await picture.scrollIntoViewIfNeeded()
+    await eventually(() =>
+      picture.evaluate((image) => ('naturalWidth' in image ? image.naturalWidth : 0)),
+    ).toBe(1280)
+    await look(page, 'walk-link-lost')
+    const body = { domain: LOST, checks: ['checkout'] }
+    const audited = await world.ask('/api/audit', { method: 'POST', key, body })
+    const { gaps } = await audited.json()
+    expect(gaps.map((gap: { id: string }) => gap.id)).toEqual(['checkout_link_wrong'])
+    expect(gaps[0].detail).toMatch(/USD was stated, and the page shows .* CAD/)
   })
 
   test('hostile pages do not keep the service from answering', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WalkJudged, WalkSeen } from '../../../walk/seen.ts'
-import { notApplicable, notLookedAt, skip } from '../../rule.ts'
-import { judgeWalk, judgeWalkAlone } from './walk-rules.ts'
+import { notApplicable, notLookedAt, runRules, skip } from '../../rule.ts'
+import { judgeWalk, judgeWalkAlone, walkRules } from './walk-rules.ts'
 
 const judged = (change: Partial<WalkJudged>): WalkJudged => ({
   expectation: 'totals_add_up',
@@ -60,4 +60,20 @@ test.each([
   ['a walk that ended before', walk({ whole: false }), TOTALS, skip],
 ] as const)('what %s leaves open', (_, seen, id, verdict) => {
   expect(judgeWalkAlone(seen, id)).toEqual({ ...verdict(''), reason: expect.any(String) })
+})
+
+test('a link that our browser did not see is no pass, and hides no gap', () => {
+  const kindOf = (change: Partial<WalkSeen>, held: Partial<WalkJudged> = {}) => {
+    const leads = judged({ expectation: 'link_leads_on', ...held })
+    const seen = walk({ judged: [leads], ...change })
+    const rules = walkRules.filter(({ id }) => id === 'checkout_link_wrong')
+    return runRules(rules, { walk: seen })[0]?.verdict
+  }
+  const unopened = 'The browser held more than 1400 MB.'
+  expect(kindOf({})?.kind).toBe('pass')
+  expect(kindOf({ unopened })).toMatchObject({
+    kind: 'skip',
+    reason: expect.stringMatching(/1400 MB$/),
+  })
+  expect(kindOf({ unopened }, failedBy('store'))?.kind).toBe('gap')
 })

@@ -159,6 +159,11 @@ export const walkRules: readonly Rule[] = [
     reads: ['walk'],
     audit: ({ walk }, { manifest }) => {
       const verdict = judgeWalkAlone(walk, 'checkout_link_wrong')
+      const unopened = walk?.unopened
+      // A gap that was seen before stays open while our browser fails.
+      if (verdict.kind === 'pass' && unopened !== undefined) {
+        return skip(`a link was not seen in a browser: ${unopened.replace(/\.$/, '')}`)
+      }
       const isOnlyWay = manifest !== undefined && handsOver(seenProfile(manifest).capabilities)
       return verdict.kind === 'gap' && isOnlyWay ? gap(verdict.detail, 'cannot_buy') : verdict
     },

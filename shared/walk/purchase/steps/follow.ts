@@ -98,8 +98,10 @@ async function arrive(
   const opened = await deps.arrive(link.href)
   if ('unseen' in opened) {
     notes.conclude(`It was not seen in a browser: ${opened.unseen}`)
+    if (opened.isOurs) notes.opened({ picture: null, unseen: opened.unseen })
     return
   }
+  if (opened.tree === null) return notes.fail('arrives_whole', opened.elsewhere, { field })
   const { tree, elsewhere, picture } = opened
   const isVisit = URL.parse(tree.url)?.searchParams.get(VISIT.name) === VISIT.value
   const kept = isVisit ? 'still has' : 'no longer has'
@@ -107,7 +109,7 @@ async function arrive(
     `A fresh browser ends at ${withoutVisit(tree.url)}, which ${kept} the ${VISIT.name} of the visit.`,
     field,
   )
-  if (picture !== null) notes.conclude(`Its picture: ${picture}`)
+  notes.opened({ picture, unseen: null })
   if (elsewhere !== null) return notes.fail('arrives_whole', elsewhere, { field })
   const arrival = judgeArrival(tree, { ...taken, listed: store.goods })
   if (arrival.is === 'unseen')
