@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
+import { namedAgent } from '../../../shared/attribution/agents.ts'
 import {
   classifyFetch,
   type LogLine,
@@ -13,6 +13,7 @@ import { rememberSetting } from '../../db/attribution/domain-settings.ts'
 import type { Db } from '../../db/connect.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { addFetches, type NewFetch } from '../../db/fetches/fetches.ts'
+import { inTurns } from './in-turns.ts'
 import type { VerifierFor } from './verify-fetch.ts'
 
 /** What became of the lines of a log. They add up to `lines`. */
@@ -55,9 +56,6 @@ interface IntakeDeps {
 /** Clocks differ; a line of tomorrow has a wrong one. */
 const AHEAD_MS = DAY_MS
 
-/** Lines that are read in one go: half a millisecond. */
-export const AT_A_TIME = 50
-
 export function createIntake({ db, now, retentionMonths, verifierFor }: IntakeDeps): Intake {
   const zonesOf = rememberSetting(db.$client, 'time_zone')
   return {
@@ -67,34 +65,38 @@ export function createIntake({ db, now, retentionMonths, verifierFor }: IntakeDe
         at.getTime() - LATE_DAYS * DAY_MS,
         Date.parse(`${firstKept(at, retentionMonths)}-01`),
       )
-      const [zones, verify] = await Promise.all([zonesOf([domain]), given ?? verifierFor(lines)])
-      const zone = zones.get(domain)
       const hosts = new Set(withOrWithoutWww(domain))
       const taken = { not_agents: 0, other_host: 0, too_old: 0, in_future: 0 }
+      const ofAgents: LogLine[] = []
+      for await (const part of inTurns(lines)) {
+        for (const line of part) {
+          if (line.host !== undefined && !hosts.has(line.host)) taken.other_host += 1
+          else if (namedAgent(line.userAgent) === null) taken.not_agents += 1
+          else ofAgents.push(line)
+        }
+      }
+      const [zones, verify] = await Promise.all([zonesOf([domain]), given ?? verifierFor(ofAgents)])
+      const zone = zones.get(domain)
       const nth = new Map<string, number>()
       const fetches: NewFetch[] = []
-      for (const [n, line] of lines.entries()) {
-        // Orders that come in meanwhile do not wait for a whole file.
-        if (n % AT_A_TIME === AT_A_TIME - 1) await turn()
-        if (line.host !== undefined && !hosts.has(line.host)) {
-          taken.other_host += 1
-          continue
-        }
-        const read = classifyFetch(line, verify)
-        if (read === null) taken.not_agents += 1
-        else if (read.at < first) taken.too_old += 1
-        else if (read.at > at.getTime() + AHEAD_MS) taken.in_future += 1
-        else {
-          const text = identityOf(line, read.at)
-          const before = nth.get(text) ?? 0
-          nth.set(text, before + 1)
-          fetches.push({
-            ...read,
-            day: dayIn(read.at, zone),
-            path: pathOf(read.path),
-            status: statusOf(read.status),
-            hash: hashOf(`${text} ${line.id === undefined ? (line.nth ?? before) : 0}`),
-          })
+      for await (const part of inTurns(ofAgents)) {
+        for (const line of part) {
+          const read = classifyFetch(line, verify)
+          if (read === null) taken.not_agents += 1
+          else if (read.at < first) taken.too_old += 1
+          else if (read.at > at.getTime() + AHEAD_MS) taken.in_future += 1
+          else {
+            const text = identityOf(line, read.at)
+            const before = nth.get(text) ?? 0
+            nth.set(text, before + 1)
+            fetches.push({
+              ...read,
+              day: dayIn(read.at, zone),
+              path: pathOf(read.path),
+              status: statusOf(read.status),
+              hash: hashOf(`${text} ${line.id === undefined ? (line.nth ?? before) : 0}`),
+            })
+          }
         }
       }
       const added = await addFetches(db.$client, domain, fetches)

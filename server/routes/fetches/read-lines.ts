@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Context } from 'hono'
@@ -6,7 +5,7 @@ import * as z from 'zod'
 import type { LogLine } from '../../../shared/attribution/fetches/fetch.ts'
 import { MAX_LINE, SentLine } from '../../../shared/attribution/fetches/sent-line.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
-import { AT_A_TIME } from '../../attribution/fetches/intake.ts'
+import { inTurns } from '../../attribution/fetches/in-turns.ts'
 import { readLogRecord } from '../../attribution/fetches/logs/formats.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { ServerEnv } from '../../http/env.ts'
@@ -82,17 +81,17 @@ interface SentLines {
 export async function readLines(text: string): Promise<SentLines> {
   const sent: SentLines = { lines: [], notRequests: 0, faults: [], wrong: 0 }
   let number = 0
-  for (const line of linesOf(text)) {
-    number += 1
-    // Orders that come in meanwhile do not wait for a whole file.
-    if (number % AT_A_TIME === 0) await turn()
-    if (line.trim() === '') continue
-    const read = readLine(line)
-    if (read === null) sent.notRequests += 1
-    else if (typeof read !== 'string') sent.lines.push(read)
-    else {
-      sent.wrong += 1
-      if (sent.faults.length < MOST_FAULTS) sent.faults.push({ line: number, message: read })
+  for await (const part of inTurns(linesOf(text))) {
+    for (const line of part) {
+      number += 1
+      if (line.trim() === '') continue
+      const read = readLine(line)
+      if (read === null) sent.notRequests += 1
+      else if (typeof read !== 'string') sent.lines.push(read)
+      else {
+        sent.wrong += 1
+        if (sent.faults.length < MOST_FAULTS) sent.faults.push({ line: number, message: read })
+      }
     }
   }
   return sent

@@ -1,0 +1,12 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
+/** Lines that are read in one go: a tenth of a millisecond. */
+const AT_A_TIME = 50
+
+/** The lines of a file by parts. Between two of them, orders that came in meanwhile are answered. */
+export async function* inTurns<Line>(lines: readonly Line[]): AsyncGenerator<readonly Line[]> {
+  for (let from = 0; from < lines.length; from += AT_A_TIME) {
+    if (from > 0) await turn()
+    yield lines.slice(from, from + AT_A_TIME)
+  }
+}
