@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Lines that are read in one go: a tenth of a millisecond. */
-const AT_A_TIME = 50
+/** Lines that are read in one go: some 50 microseconds. */
+const AT_A_TIME = 20
 
 /** The lines of a file by parts. Between two of them, orders that came in meanwhile are answered. */
 export async function* inTurns<Line>(lines: readonly Line[]): AsyncGenerator<readonly Line[]> {

@@ -39,9 +39,14 @@ export interface TakenLines {
 export interface Intake {
   /**
    * Counts the lines of a domain, each once however often it comes. Resolves after the COMMIT.
+   * Of those that come by parts, the lines of agents alone are held.
    * `verify`: what has been looked up for these lines already.
    */
-  take(domain: string, lines: readonly LogLine[], verify?: VerifyFetch): Promise<TakenLines>
+  take(
+    domain: string,
+    lines: readonly LogLine[] | AsyncIterable<readonly LogLine[]>,
+    verify?: VerifyFetch,
+  ): Promise<TakenLines>
 }
 
 interface IntakeDeps {
@@ -66,9 +71,10 @@ export function createIntake({ db, now, retentionMonths, verifierFor }: IntakeDe
         Date.parse(`${firstKept(at, retentionMonths)}-01`),
       )
       const hosts = new Set(withOrWithoutWww(domain))
-      const taken = { not_agents: 0, other_host: 0, too_old: 0, in_future: 0 }
+      const taken = { lines: 0, not_agents: 0, other_host: 0, too_old: 0, in_future: 0 }
       const ofAgents: LogLine[] = []
-      for await (const part of inTurns(lines)) {
+      for await (const part of Symbol.asyncIterator in lines ? lines : inTurns(lines)) {
+        taken.lines += part.length
         for (const line of part) {
           if (line.host !== undefined && !hosts.has(line.host)) taken.other_host += 1
           else if (namedAgent(line.userAgent) === null) taken.not_agents += 1
@@ -100,7 +106,7 @@ export function createIntake({ db, now, retentionMonths, verifierFor }: IntakeDe
         }
       }
       const added = await addFetches(db.$client, domain, fetches)
-      return { lines: lines.length, ...added, ...taken }
+      return { ...added, ...taken }
     },
   }
 }

@@ -14,7 +14,14 @@ import { FETCHES_QUOTA, limitRequests } from '../../http/rate-limit.ts'
 import { component, jsonContent } from '../openapi/component.ts'
 import { errorResponses, NEEDS_DOMAIN } from '../openapi/error-responses.ts'
 import { countedResponses } from '../openapi/headers.ts'
-import { checkHeaders, LineFault, readLines, unpack, withinLimit } from './read-lines.ts'
+import {
+  checkHeaders,
+  LineFault,
+  type OtherLines,
+  readLines,
+  unpack,
+  withinLimit,
+} from './read-lines.ts'
 
 const MOST_BYTES = 16 * 2 ** 20
 // Unspecified: the logs that are being read for one key may have 64 MiB in all.
@@ -131,18 +138,17 @@ export function fetchRoutes(deps: Deps) {
   })
 
   async function take(domain: string, body: Buffer): Promise<Taken> {
-    const { lines, notRequests, faults, wrong } = await readLines(body.toString())
-    if (lines.length + notRequests === 0 && wrong > 0) {
+    const other: OtherLines = { notRequests: 0, faults: [], wrong: 0 }
+    const taken = await intake.take(domain, readLines(body.toString(), other))
+    const { notRequests, faults, wrong } = other
+    const lines = taken.lines + notRequests
+    if (lines === 0 && wrong > 0) {
       const details = faults.map(({ line, message }) => ({
         ...{ field: `line ${line}`, code: 'invalid', message },
       }))
       throw new ApiError(422, 'no_lines', 'No line of the body can be read.', { details })
     }
-    const taken = await intake.take(domain, lines)
-    return {
-      ...{ ...taken, lines: taken.lines + notRequests, not_requests: notRequests },
-      ...{ wrong, faults },
-    }
+    return { ...taken, lines, not_requests: notRequests, wrong, faults }
   }
 
   const app = new OpenAPIHono<ServerEnv>()

@@ -68,8 +68,8 @@ const tooLarge = (most: number) =>
     `The body is over ${most / 2 ** 20} MiB. Send fewer lines at a time.`,
   )
 
-interface SentLines {
-  lines: LogLine[]
+/** What a body had that is no line of a log. */
+export interface OtherLines {
   /** Records of something else: the test of a drain, the build of a site. */
   notRequests: number
   faults: LineFault[]
@@ -77,24 +77,24 @@ interface SentLines {
   wrong: number
 }
 
-/** The lines of a text, and what is wrong with the others. Empty lines do not count. */
-export async function readLines(text: string): Promise<SentLines> {
-  const sent: SentLines = { lines: [], notRequests: 0, faults: [], wrong: 0 }
+/** The lines of a text, by parts, and in `other` what the rest is. Empty lines do not count. */
+export async function* readLines(text: string, other: OtherLines): AsyncGenerator<LogLine[]> {
   let number = 0
   for await (const part of inTurns(linesOf(text))) {
+    const lines: LogLine[] = []
     for (const line of part) {
       number += 1
       if (line.trim() === '') continue
       const read = readLine(line)
-      if (read === null) sent.notRequests += 1
-      else if (typeof read !== 'string') sent.lines.push(read)
+      if (read === null) other.notRequests += 1
+      else if (typeof read !== 'string') lines.push(read)
       else {
-        sent.wrong += 1
-        if (sent.faults.length < MOST_FAULTS) sent.faults.push({ line: number, message: read })
+        other.wrong += 1
+        if (other.faults.length < MOST_FAULTS) other.faults.push({ line: number, message: read })
       }
     }
+    yield lines
   }
-  return sent
 }
 
 /** One record a line, or an array of them: drains of Vercel, Fastly and Netlify can send either. */
