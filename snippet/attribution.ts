@@ -32,6 +32,9 @@ declare const PACKED: Packed
 
 type Begun = Pick<SessionBeacon, 'id' | 'surface' | 'confidence'>
 
+/** A visit begins on this page: what an earlier page of the tab kept is not read. */
+const NEW = 0 as unknown as Touch
+
 const script = document.currentScript
 
 const start = () =>
@@ -61,10 +64,11 @@ const start = () =>
       const may = mayStore(said, 'consent' in dataset, layerOf())
       if (may) {
         // Throws if nothing is stored: then there is nothing to store either.
-        touch ||= JSON.parse(sessionStorage.aisle)
+        touch ??= JSON.parse(sessionStorage.aisle)
         if (touch?.surface) sessionStorage.aisle = JSON.stringify({ ...touch, seen: Date.now() })
         else touch = null
       } else if (may === false) forget()
+      else if (touch === NEW) delete sessionStorage.aisle
     }
     const session = () => {
       caught(keep)
@@ -108,9 +112,10 @@ const start = () =>
             surface: found[0],
             confidence: found[1],
           } satisfies Begun
-          caught(keep)
-          // Products are called in a task of its own: most of them throw, which is slow. What may
-          // be a copied link is kept from them.
+          // Storage and products are called in tasks of their own: the first access to storage is
+          // slow, and most products throw, which is slow too. What may be a copied link is kept
+          // from products.
+          setTimeout(session)
           if (found[1] > 0.5) setTimeout(tellAll, 0, productsOf(layerOf, found, tags), 100)
           fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
             credentials: 'omit',
@@ -149,7 +154,7 @@ const start = () =>
               Date.now() - JSON.parse(sessionStorage.aisle).seen > 18e5)))
       ) {
         // In the cookie, the visit before may be the first of an order.
-        if (found) delete sessionStorage.aisle
+        if (found) touch = NEW
         else forget()
       }
     })

@@ -18,14 +18,12 @@ export const classifyLanding = (
   clickId: string | undefined,
 ): Found | Nothing => {
   const tag = (name: string) => url.searchParams.get(`utm_${name}`)?.toLowerCase().trim()
-  const advertised = findSource(clickId)
-  const tagged =
-    advertised ||
-    (!clickId &&
-      (findSource(tag('source')) ||
-        // The server knows which of them mean AI, and ignores the others.
-        (tag('medium')?.match(/\bai\b|^ai_|agentic|chatbot|llm/) &&
-          ([PACKED.otherAi, PACKED.weights.utm_medium, PACKED.otherAi] as const))))
+  const tagged = clickId
+    ? findSource(clickId)
+    : findSource(tag('source')) ||
+      // The server knows which of them mean AI, and ignores the others.
+      (tag('medium')?.match(/\bai\b|^ai_|agentic|chatbot|llm/) &&
+        ([PACKED.otherAi, PACKED.weights.utm_medium, PACKED.otherAi] as const))
   return (
     (from &&
       findFact(from, [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app])) ||

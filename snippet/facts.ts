@@ -1,4 +1,3 @@
-import { isUnder } from '../shared/web/address/same-site.ts'
 import type { Packed } from './pack.ts'
 
 declare const PACKED: Packed
@@ -18,7 +17,7 @@ export const findFact = (name: string, weights: readonly number[]): Found | unde
     for (const fact of facts) {
       host = fact.slice(1).replace('$', id.split('_')[0] as string)
       // A kind is a digit, which an array takes as it is.
-      weight ||= isUnder(name, host) && weights[fact[0] as unknown as number]
+      weight ||= `.${name}`.endsWith(`.${host}`) && weights[fact[0] as unknown as number]
     }
     if (weight) return [id, weight, host]
   }
