@@ -87,4 +87,19 @@ describe.skipIf(!hasPhp)('in PHP, where it is installed', () => {
       echo json_encode([$again, $options]);`
     expect(php(script)).toEqual([waits, { aisle_problem: 'No.' }])
   })
+
+  test.each([
+    ['https://shop.example', 'shop.example'],
+    ['http://localhost:8091', 'localhost-8091.test'],
+    ['http://127.0.0.1', 'localhost-80.test'],
+  ])('the shop at %s is %s in Aisle', (home, domain) => {
+    const code = `
+      define('ABSPATH', '/');
+      function add_action() {}
+      function home_url() { return '${home}'; }
+      function wp_parse_url($url) { return parse_url($url); }
+      require '${PLUGIN}/aisle.php';
+      echo aisle_own_domain();`
+    expect(spawnSync('php', ['-r', code], { encoding: 'utf8' }).stdout).toBe(domain)
+  })
 })

@@ -30,7 +30,15 @@ export const WOOCOMMERCE: PlatformRemedies = [
     source: 'https://www.wordfence.com/help/firewall/',
   },
   {
-    gaps: PRODUCT_MARKUP,
+    gaps: ['product_schema_incomplete'],
+    steps:
+      'Products > the product: give it a title and a product image. WooCommerce writes both into its markup. Where a product has both, code of the theme or a plugin changes the markup with the filter woocommerce_structured_data_product.',
+    who: 'merchant',
+    effort: 'minutes',
+    source: 'https://woocommerce.com/document/managing-products/',
+  },
+  {
+    gaps: PRODUCT_MARKUP.filter((gap) => gap !== 'product_schema_incomplete'),
     steps:
       'WooCommerce prints Product markup as JSON-LD at the end of product pages. Where it is missing or wrong, the theme replaces the product template without the hook woocommerce_single_product_summary or without wp_footer, or code changes it with the filter woocommerce_structured_data_product. Compare with the theme Storefront.',
     who: 'developer',

@@ -31,10 +31,13 @@ function aisle_settings(): array
     ];
 }
 
-/** The host of the shop, as Aisle names it. */
+/** The host of the shop, as Aisle names it: a shop on one's own machine by its port. */
 function aisle_own_domain(): string
 {
-    return (string) wp_parse_url(home_url(), PHP_URL_HOST);
+    $home = wp_parse_url(home_url());
+    $host = (string) ($home['host'] ?? '');
+    $isLocal = in_array($host, ['localhost', '127.0.0.1'], true) && ($home['scheme'] ?? '') === 'http';
+    return $isLocal ? 'localhost-' . ($home['port'] ?? 80) . '.test' : $host;
 }
 
 // Orders may be in tables of their own (HPOS): everything here goes through wc_get_order().

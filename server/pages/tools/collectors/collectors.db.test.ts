@@ -91,3 +91,10 @@ test.each(COLLECTORS)('$id says truthfully whether it was run', ({ id, proof }) 
   const edges = readFileSync('server/pages/tools/collectors/testing/edges.ts', 'utf8')
   expect(tests + edges).toContain(`codeOf('${id}/`)
 })
+
+test('a recipe for orders leads to a key before there is a property', async () => {
+  const html = await (await owner.get(`/tools/orders/woocommerce?domain=${MINE}`)).text()
+  expect(html).toContain(`href="/keys?for=plugin&amp;domain=${MINE}#new"`)
+  const list = await (await owner.get(`/tools/orders?domain=${MINE}`)).text()
+  expect(list).toContain(`href="/tools/orders/html?domain=${MINE}"`)
+})

@@ -1,11 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { Domain } from '../../../../shared/web/address/domain.ts'
-import { covers } from '../../../access/covered-domains.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { renderPage } from '../../render-page.tsx'
 import { type PageDeps, siteOf } from '../../site.tsx'
-import { findOwnProperty } from '../own-property.ts'
+import { findOwnDomain } from '../own-property.ts'
 import { CollectorListPage, CollectorPage } from './CollectorPages.tsx'
 import { findCollector } from './collectors.ts'
 
@@ -16,12 +14,8 @@ export function collectorRoutes(deps: PageDeps) {
   const { db, baseUrl, recipeFiles } = deps
   const site = siteOf(deps)
   /** The domain that the code shows: one of the key that `knowViewer` found. */
-  async function ownDomain(c: Context<ServerEnv>): Promise<string | undefined> {
-    const key = c.get('key') ?? null
-    const asked = Domain.safeParse(c.req.query('domain')).data
-    if (asked !== undefined && key !== null && covers(key.domains, asked)) return asked
-    return (await findOwnProperty(db, key, undefined))?.domain
-  }
+  const ownDomain = (c: Context<ServerEnv>) =>
+    findOwnDomain(db, c.get('key') ?? null, c.req.query('domain'))
   const app = new OpenAPIHono<ServerEnv>()
   app.get('/tools/collectors', async (c) =>
     renderPage(

@@ -12,6 +12,8 @@ interface RecipePageProps {
   names: OwnNames
   /** The address of the store, as if opened from ChatGPT. */
   visit: string
+  /** Whether the domain is one of the reader's. */
+  isOwn: boolean
   /** Whether the code has the id of a property in it. */
   isFilledIn: boolean
 }
@@ -21,6 +23,7 @@ export function RecipePage({
   code,
   names,
   visit,
+  isOwn,
   isFilledIn,
 }: RecipePageProps): JSX.Element {
   const { platform, versions, summary, proof, steps } = recipe
@@ -45,26 +48,38 @@ export function RecipePage({
               </>
             ) : (
               <>
-                Replace <code>{names.id}</code> with the id of your property, and{' '}
-                <code>{names.domain}</code> with your domain.{' '}
-                <Link to="/properties">Sign in or create a property</Link>, and the code has them in
-                it.
+                Replace <code>{names.id}</code> with the id of your property
+                {!isOwn && (
+                  <>
+                    , and <code>{names.domain}</code> with your domain
+                  </>
+                )}
+                .{' '}
+                <Link to={isOwn ? `/properties?domain=${names.domain}` : '/properties'}>
+                  {isOwn ? 'Create a property' : 'Sign in or create a property'}
+                </Link>
+                , and the code has {isOwn ? 'it' : 'them in it'}.
               </>
             )}
           </p>
         )}
         <p>
           What else you need:{' '}
-          <Link to={isFilledIn ? `/keys?for=${keyFor}&domain=${names.domain}#new` : '/help#key'}>
+          <Link to={isOwn ? `/keys?for=${keyFor}&domain=${names.domain}#new` : '/help#key'}>
             a key for your {keyFor}
           </Link>
-          , which may report orders (<code>report:write</code>).
+          {keyFor === 'server' && (
+            <>
+              , which may report orders (<code>report:write</code>)
+            </>
+          )}
+          .
         </p>
       </div>
       <RecipeSteps steps={steps} code={code} names={names} />
       <div class="prose">
         <h2>How to see that it works</h2>
-        <Trying {...{ recipe, names, visit, isFilledIn }} />
+        <Trying {...{ recipe, names, visit, isOwn }} />
         <RecipeEnd recipe={recipe} />
       </div>
     </article>
@@ -75,10 +90,10 @@ function Trying({
   recipe,
   names,
   visit,
-  isFilledIn,
-}: Pick<RecipePageProps, 'recipe' | 'names' | 'visit' | 'isFilledIn'>): JSX.Element {
+  isOwn,
+}: Pick<RecipePageProps, 'recipe' | 'names' | 'visit' | 'isOwn'>): JSX.Element {
   const { domain } = names
-  const properties = `/properties${isFilledIn ? `?domain=${domain}` : ''}`
+  const properties = `/properties${isOwn ? `?domain=${domain}` : ''}`
   return (
     <>
       <ol>

@@ -158,7 +158,7 @@ export const RECIPES: readonly Recipe[] = [
         text: 'WooCommerce, Aisle: enter the address of this service and a key for a plugin in a store (`audit`, `report:read`, `report:write`). The plugin finds your property, or creates it.',
       },
     ],
-    look: 'WooCommerce, Status, Scheduled Actions lists `aisle_report`. What waits for Aisle is said on every page of the admin; what was refused is in WooCommerce, Status, Logs, under `aisle`.',
+    look: 'An order on hold, as by bank transfer, is reported once you set it to processing. WooCommerce, Status, Scheduled Actions lists `aisle_report`. What waits for Aisle is said on every page of the admin; what was refused is in WooCommerce, Status, Logs, under `aisle`.',
     limits:
       'Not joined to a visit: an order that you create in the admin, one that is reported more than two days late, renewals of a subscription, and orders behind a cache that takes cookies from the checkout or in a checkout on another host of your store.',
     sources: [

@@ -7,7 +7,7 @@ import { KEPT_SHORTLY } from '../../../http/kept-text.ts'
 import { renderPage } from '../../render-page.tsx'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
-import { findOwnProperty } from '../own-property.ts'
+import { findOwnDomain, findOwnProperty } from '../own-property.ts'
 import { RecipeListPage } from './RecipeListPage.tsx'
 import { RecipePage } from './RecipePage.tsx'
 import { DOWNLOADS } from './recipe-files.ts'
@@ -24,9 +24,11 @@ export function orderRoutes(deps: PageDeps) {
   /** The property of the key that `knowViewer` found, of the requested domain if there is one. */
   const ownProperty = (c: Context<ServerEnv>) =>
     findOwnProperty(db, c.get('key') ?? null, c.req.query('domain'))
+  /** Also of a store that has no property yet. */
+  const ownDomain = (c: Context<ServerEnv>) =>
+    findOwnDomain(db, c.get('key') ?? null, c.req.query('domain'))
   const app = new OpenAPIHono<ServerEnv>()
   app.get('/tools/orders', async (c) => {
-    const own = await ownProperty(c)
     return renderPage(
       c,
       site,
@@ -35,7 +37,7 @@ export function orderRoutes(deps: PageDeps) {
         description: 'How a store reports its orders, one page for each platform.',
         headers,
       },
-      <RecipeListPage domain={own?.domain} />,
+      <RecipeListPage domain={await ownDomain(c)} />,
     )
   })
   app.get('/tools/orders/:platform', async (c) => {
@@ -44,6 +46,7 @@ export function orderRoutes(deps: PageDeps) {
     const own = await ownProperty(c)
     const asked = c.req.query('id') ?? ''
     const id = isPropertyId(asked) ? asked : own?.id
+    const domain = own?.domain ?? (await ownDomain(c))
     return renderPage(
       c,
       site,
@@ -59,10 +62,12 @@ export function orderRoutes(deps: PageDeps) {
         names={{
           ...NAMES,
           baseUrl,
-          ...(own && { domain: own.domain, lookback_days: own.lookback_days }),
+          ...(domain !== undefined && { domain }),
+          ...(own && { lookback_days: own.lookback_days }),
           ...(id && { id }),
         }}
-        visit={testVisitOf(own ?? { domain: NAMES.domain, origins: [] })}
+        visit={testVisitOf(own ?? { domain: domain ?? NAMES.domain, origins: [] })}
+        isOwn={domain !== undefined}
         isFilledIn={id !== undefined && own !== null}
       />,
     )

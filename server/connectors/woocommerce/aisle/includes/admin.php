@@ -153,7 +153,8 @@ add_action('wp_ajax_aisle_overview', function () {
     $html = get_transient('aisle_overview');
     if (!is_string($html)) {
         $html = aisle_overview();
-        set_transient('aisle_overview', $html, 10 * MINUTE_IN_SECONDS);
+        // No longer: who sets it up waits for the first visit and order here.
+        set_transient('aisle_overview', $html, MINUTE_IN_SECONDS);
     }
     echo $html; // phpcs:ignore WordPress.Security.EscapeOutput.OutputNotEscaped -- escaped where it is made
     exit;

@@ -48,7 +48,11 @@ function aisle_problem_of(int $status, $decoded, string $url): string
 {
     $said = aisle_text($decoded, 'error', 'message');
     if ($said !== '') {
-        return $said;
+        $details = array_map(
+            fn ($detail) => aisle_text($detail, 'field') . ': ' . aisle_text($detail, 'message'),
+            array_slice(array_values(aisle_list($decoded, 'error', 'details')), 0, 5)
+        );
+        return implode(' ', [$said, ...$details]);
     }
     /* translators: 1: address, 2: HTTP status */
     return sprintf(__('%1$s answered %2$d, and not as Aisle does. Is this its address?', 'aisle'), $url, $status);
