@@ -134,3 +134,24 @@ test('colour is only where it is asked for', () => {
   expect(String(formatReport(result, painter(false)))).not.toContain('\u001b')
   expect(String(formatReport(result, painter(true)))).toContain('\u001b[')
 })
+
+test('a store without an agent protocol has one decision below what it can fix without', () => {
+  const ids = ['well_known_missing', 'catalog_unreachable', 'checkout_unreachable', 'feed_missing']
+  const gaps = ids.map((id) => ({ ...result.gaps[0]!, id, label: `Label of ${id}` }))
+  const text = String(formatReport({ ...result, gaps }, painter(false), 400))
+  expect(text).toMatch(
+    /Label of feed_missing.*speaks no agent protocol.*one decision.*Label of well_known_missing/s,
+  )
+  const some = String(formatReport({ ...result, gaps: gaps.slice(1) }, painter(false), 400))
+  expect(some).not.toContain('speaks no agent protocol')
+})
+
+test('what was found in a store on this machine has the addresses that a browser opens', () => {
+  const detail = 'GET https://localhost-3000.test/p/1 answered 404.'
+  const gaps = [{ ...result.gaps[0]!, detail }]
+  const local = { ...result, domain: 'localhost-3000.test', gaps }
+  expect(String(formatReport(local, painter(false)))).toContain('http://localhost:3000/p/1')
+  expect(String(formatReport({ ...result, gaps }, painter(false)))).toContain(
+    'https://localhost-3000.test/p/1',
+  )
+})

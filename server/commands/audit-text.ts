@@ -1,5 +1,6 @@
 import { capText, firstStepsText, holdsText } from '../../shared/audit/gap/cap-text.ts'
 import { holdsAt } from '../../shared/audit/gap/first-to-close.ts'
+import { NO_PROTOCOL, splitNoProtocol } from '../../shared/audit/gap/no-protocol.ts'
 import { pointsText } from '../../shared/audit/gap/ticket.ts'
 import { auditVerdict } from '../../shared/audit/gap/verdict.ts'
 import { findRemedy } from '../../shared/audit/platforms/remedies.ts'
@@ -9,6 +10,7 @@ import type { AuditResult, Gap } from '../../shared/audit/result/result.ts'
 import { CATEGORIES } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
+import { localShopPort, withLocalAddresses } from '../../shared/web/address/local-shop.ts'
 import { signedAsText } from '../../shared/web/signed-as.ts'
 import { seenWithText } from '../../shared/web/site-access.ts'
 import { counted } from '../../shared/web/text/english-count.ts'
@@ -44,8 +46,9 @@ const BAR_CELLS = 20
 const INDENT = '            '
 
 /** An audit as a person reads it in a terminal of `width` columns. */
-export function formatReport(result: AuditResult, paint: Paint, width = 100): Printable {
-  const { domain, score, grade, breakdown, coverage, cap, gaps, passed, skipped } = result
+export function formatReport(audited: AuditResult, paint: Paint, width = 100): Printable {
+  const result = withAddresses(audited)
+  const { domain, score, grade, breakdown, coverage, gaps, passed, skipped } = result
   const { catalog_seen, platform, signed_as, seen_with } = result
   const verdict = auditVerdict(result)
   const lines: (string | Printable)[] = [
@@ -84,22 +87,13 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
       ? paint('green', '  No gaps.')
       : paint('bold', `  ${counted(gaps.length, 'gap')}, worst first`),
   )
-  for (const gap of gaps) {
-    const severity = paint(SEVERITY_STYLE[gap.severity], gap.severity.padEnd(10))
-    lines.push(
-      '',
-      printable`  ${severity}${paint('bold', gap.label)}${pointsOf(gap, cap)}  ${paint('dim', gap.id)}`,
-    )
-    const held = holdsAt(gap, cap)
-    if (held !== null) lines.push(...wrap(holdsText(held), INDENT, width))
-    lines.push(...wrap(gap.detail, INDENT, width))
-    lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
-    const remedy = platform ? findRemedy(platform.id, gap.id) : null
-    if (platform && remedy) {
-      lines.push(...wrap(`On ${platform.name}: ${remedy.steps}`, INDENT, width))
-    }
-    if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
-    lines.push(`${INDENT}More: ${gap.docs_url ?? `${AISLE} explain ${gap.id}`}`)
+  const gapLines = (gap: Gap) => linesOf(gap, result, paint, width)
+  const split = splitNoProtocol(gaps)
+  lines.push(...(split?.rest ?? gaps).flatMap(gapLines))
+  if (split !== null) {
+    const severity = paint(SEVERITY_STYLE.critical, 'critical'.padEnd(10))
+    lines.push('', printable`  ${severity}${paint('bold', NO_PROTOCOL.title)}`)
+    lines.push(...wrap(NO_PROTOCOL.about, INDENT, width), ...split.cause.flatMap(gapLines))
   }
   const { readiness, product_pages } = result
   if (readiness.length > 0) lines.push('', '  Routes to market; not in the score')
@@ -121,6 +115,34 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
   }
   return printableLines([...lines, ''])
 }
+
+/** A gap of a report. */
+function linesOf(
+  gap: Gap,
+  { cap, platform }: AuditResult,
+  paint: Paint,
+  width: number,
+): (string | Printable)[] {
+  const severity = paint(SEVERITY_STYLE[gap.severity], gap.severity.padEnd(10))
+  const held = holdsAt(gap, cap)
+  const remedy = platform ? findRemedy(platform.id, gap.id) : null
+  return [
+    '',
+    printable`  ${severity}${paint('bold', gap.label)}${pointsOf(gap, cap)}  ${paint('dim', gap.id)}`,
+    ...(held === null ? [] : wrap(holdsText(held), INDENT, width)),
+    ...wrap(gap.detail, INDENT, width),
+    ...wrap(`Fix: ${gap.fix}`, INDENT, width),
+    ...(platform && remedy ? wrap(`On ${platform.name}: ${remedy.steps}`, INDENT, width) : []),
+    ...(gap.fix_url === null ? [] : [`${INDENT}Tool: ${gap.fix_url}`]),
+    `${INDENT}More: ${gap.docs_url ?? `${AISLE} explain ${gap.id}`}`,
+  ]
+}
+
+/** The result with the addresses that a browser opens, where the store is on this machine. */
+const withAddresses = (result: AuditResult): AuditResult =>
+  localShopPort(result.domain) === null
+    ? result
+    : JSON.parse(withLocalAddresses(JSON.stringify(result)))
 
 /**
  * How much of one route is in place and, of the shortest of its vendor, the names of the rest:

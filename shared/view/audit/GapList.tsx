@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { firstSteps } from '../../audit/gap/first-steps.ts'
-import { splitNoProtocol } from '../../audit/gap/no-protocol.ts'
+import { NO_PROTOCOL, splitNoProtocol } from '../../audit/gap/no-protocol.ts'
 import type { AuditResult } from '../../audit/result/result.ts'
 import { type CheckName, worstFirst } from '../../audit/vocabulary.ts'
 import { GapDetails, type GapView, RemedyDetails, termsOf } from './GapDetails.tsx'
@@ -129,15 +129,11 @@ function NoProtocol({ gaps, newTab, children }: NoProtocolProps): JSX.Element {
     <details class="gap" open>
       <summary>
         <SeverityBadge severity="critical" />
-        <h3 class="gap-label">The store speaks no agent protocol</h3>
+        <h3 class="gap-label">{NO_PROTOCOL.title}</h3>
         <span class="tag">{gaps.length} gaps</span>
       </summary>
       <div class="gap-body">
-        <p>
-          Agents that buy through a protocol, UCP or ACP, find nothing here. Manifest, catalog and
-          checkout for agents are one decision, and come from the platform, a plugin or a developer.
-          Most stores have none yet; all else here can be closed without them.
-        </p>
+        <p>{NO_PROTOCOL.about}</p>
         {remedy !== undefined && <RemedyDetails {...remedy} newTab={newTab} />}
         <ol class="gaps">{children}</ol>
       </div>

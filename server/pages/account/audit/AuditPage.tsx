@@ -12,6 +12,7 @@ import { JudgedPages, PassedList, SkippedList } from '../../../../shared/view/au
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import type { GapWorth } from '../../../attribution/worth/gap-worth.ts'
 import { Link, useSite } from '../../site.tsx'
+import { LocalName } from '../LocalName.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditForm } from './AuditForm.tsx'
 import { BadgePanel } from './BadgePanel.tsx'
@@ -127,6 +128,7 @@ export function AuditedStore({
   const docs = (gap: string) => path(`/gaps/${encodeURIComponent(gap)}`)
   return (
     <>
+      <LocalName domain={result.domain} />
       <ScoreCard result={result} since={since} level={1} now={now}>
         {children}
       </ScoreCard>

@@ -19,6 +19,7 @@ import { Link, useSite } from '../../site.tsx'
 import { AccessNotice } from '../access/GivenAccessPage.tsx'
 import { FixesPanel } from '../audit/AuditPage.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
+import { LocalName } from '../LocalName.tsx'
 import { STATUS_WORDS } from '../watch/words.ts'
 import type { ReadShop } from './read-shop.ts'
 
@@ -51,6 +52,7 @@ export function ShopPage({
   return (
     <>
       <h1>{domain}</h1>
+      <LocalName domain={domain} />
       {verdict !== null && <p class="lead">{verdict}</p>}
       {result !== null && verdict !== null && <InChatGpt result={result} />}
       <DomainForm action={path('/shop')} domain={domain} {...choice} />
