@@ -34,6 +34,33 @@ test.each([
 })
 
 test.each([
+  '<a href="/basket"></a>',
+  '<a href="/basket"><svg><path d="M0 0"></path></svg></a>',
+  '<a href="/boot"><img src="x.png" alt=""></a>',
+  '<a href="/basket"><i aria-hidden="true">basket</i></a>',
+  '<span role="link"></span>',
+])('%s is a link without a name', (html) => {
+  expect(read(html).unnamed_links).toHaveLength(1)
+})
+
+test.each([
+  '<a href="/basket">Basket</a>',
+  '<a href="/basket" aria-label="Basket"><svg></svg></a>',
+  '<a href="/basket" title="Basket"></a>',
+  '<a href="/boot"><img src="x.png" alt="Fell Boot"></a>',
+  '<a href="/boot"><img src="x.png" alt="" title="Fell Boot"></a>',
+  '<a href="/basket"><i class="icon" title="Basket"></i></a>',
+  '<a href="/basket"><svg><title>Basket</title></svg></a>',
+  '<a href="/boot"><h2>Fell Boot</h2></a>',
+  '<a href="/basket" hidden></a>',
+  '<a href="/basket" aria-hidden="true"></a>',
+  '<a id="top"></a>',
+  '<a href="#sizes" role="tab"></a>',
+])('%s is a link with a name, hidden, or none', (html) => {
+  expect(read(html).unnamed_links).toEqual([])
+})
+
+test.each([
   '<input name="q">',
   '<select><option>41</option></select>',
   '<textarea></textarea>',

@@ -1,5 +1,6 @@
 import { createBudget, LIMITS } from './budget.ts'
-import { createControlsReader, type PageControls } from './controls.ts'
+import type { PageControls } from './control.ts'
+import { createControlsReader } from './controls.ts'
 import { attributeOf, type PageElement, walkHtml } from './html/elements.ts'
 import { isJsonLdType, type JsonLdBlock, type JsonLdProblem, readJsonLd } from './json-ld.ts'
 import { createMicrodataReader } from './microdata.ts'

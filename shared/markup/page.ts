@@ -1,13 +1,18 @@
 import { MAX_ADDRESS } from '../web/address/uri.ts'
 import { type Budget, createBudget, LIMITS } from './budget.ts'
-import type { PageControls } from './controls.ts'
+import type { PageControls } from './control.ts'
 import { type DocumentScript, type MarkupDocument, readDocument } from './document.ts'
 import { type JsonLdBlock, type JsonLdProblem, jsonOfBlock } from './json-ld.ts'
 import type { MarkupNode } from './node.ts'
 import { type OrganizationReading, readOrganizations } from './organizations.ts'
 import type { PageSigns } from './page-signs/signs.ts'
 import { type PageSubjects, readSubjects } from './page-signs/subjects.ts'
-import { mainProduct, type ProductReading, readProducts } from './products.ts'
+import { mainProduct, type ProductMarkup, type ProductReading, readProducts } from './products.ts'
+import {
+  type ProductIdentity,
+  readScriptedChoices,
+  type ScriptedChoice,
+} from './scripted-choices.ts'
 import { placeOf } from './values.ts'
 import type { VisiblePage } from './visible/visible-page.ts'
 import type { RetiredVocabulary } from './vocabulary.ts'
@@ -72,8 +77,10 @@ export interface Page extends ProductReading, OrganizationReading {
   signs: PageSigns
   /** What a person sees of the product, and what the text says without being seen. */
   visible: VisiblePage
-  /** Its buttons and fields, as agents operate them. */
+  /** Its buttons, links and fields, as agents operate them. */
   controls: PageControls
+  /** What can be chosen of the product by the data in scripts alone. */
+  scripted_choices: ScriptedChoice[]
   /** What the markup says the page is about, and what it lists. */
   subjects: PageSubjects
   /** Why not all of the page was read, so that what is missing proves nothing; null if it was. */
@@ -114,10 +121,31 @@ export function readPage(html: string, url: string, isWhole = true): Page {
     signs,
     visible: document.visible,
     controls: document.controls,
+    scripted_choices: readScriptedChoices(
+      html,
+      document.scripts,
+      identityOf(url, document, mainProduct(products)),
+    ),
     subjects: readSubjects(nodes, document.resolve),
     truncated: budget.reason(),
   }
 }
+
+/** By what scripts name the page's product. */
+const identityOf = (
+  url: string,
+  { meta, signs }: MarkupDocument,
+  product: ProductMarkup | null,
+): ProductIdentity => ({
+  url,
+  names: [
+    ...signs.h1,
+    signs.heading,
+    product?.name ?? null,
+    meta.find(({ key }) => key === 'og:title')?.content ?? null,
+  ],
+  numbers: product === null ? [] : [product.sku, product.product_id, product.mpn],
+})
 
 const MAX_KEY = 100
 const MAX_TITLE = 1_000

@@ -55,8 +55,19 @@ const inHtml = (gap: GapId, html: string): StoreFault =>
 
 export const HTML_FAULTS: readonly StoreFault[] = [
   inHtml('pages_buttons_unnamed', '<button type="button"><svg></svg></button>'),
+  inHtml('pages_links_unnamed', '<a href="/wishlist"><svg></svg></a>'),
   inHtml('pages_fields_unnamed', '<select name="wish"><option>Red</option></select>'),
   inHtml('pages_autocomplete_missing', '<label>Email <input type="email" name="email"></label>'),
+  // Those of which the HTML has nothing to choose.
+  storeFault('pages_variants_scripted', {
+    reply: editing([
+      [
+        PRODUCT,
+        /<h1>(.*?)<\/h1>/,
+        '$&<script type="application/json">{"name":"$1","variants":[{"sku":"F-41","size":"EU 41"},{"sku":"F-42","size":"EU 42"}]}</script>',
+      ],
+    ]),
+  }),
 ]
 
 /** Each way in which the store's pages can be wrong for an agent with a browser. */

@@ -1,4 +1,4 @@
-import type { PageControls } from '../../../markup/controls.ts'
+import type { Page } from '../../../markup/page.ts'
 import type { PageStage } from '../../../walk/pages/decide.ts'
 import { PAGE_FINDINGS, type PageFindingId } from '../../../walk/pages/findings.ts'
 import type { PagesSeen } from '../../../walk/pages/pages-seen.ts'
@@ -139,10 +139,11 @@ const PAGES_WALKED: readonly WalkedRule[] = [
   },
 ]
 
-/** On the controls in the HTML of product pages; in the extension, of the page as it is shown. */
+/** On the HTML of product pages; in the extension, on the page as it is shown. */
 const inHtml = (
   about: Pick<RuleDefinition<'productPages'>, 'id' | 'authority'>,
-  faultsOf: (controls: PageControls) => readonly string[],
+  faultsOf: (page: Page) => readonly string[],
+  certain: 'gap' | null = 'gap',
 ): Rule =>
   rule({
     ...about,
@@ -153,18 +154,21 @@ const inHtml = (
     audit: ({ productPages }) =>
       judgePages(
         productPages,
-        (page, { rendered }) => faultsOf((rendered ?? page).controls),
+        (page, { rendered }) => faultsOf(rendered ?? page),
         'no product page to judge',
-        'gap',
+        certain,
       ),
   })
 
 /** What the HTML of a product page shows without a walk. */
 export const htmlPagesRules: readonly Rule[] = [
-  inHtml({ id: 'pages_buttons_unnamed', authority: WCAG }, (controls) =>
+  inHtml({ id: 'pages_buttons_unnamed', authority: WCAG }, ({ controls }) =>
     controls.unnamed_buttons.map((tag) => `${tag} has no name`),
   ),
-  inHtml({ id: 'pages_fields_unnamed', authority: WCAG }, (controls) =>
+  inHtml({ id: 'pages_links_unnamed', authority: 'WCAG 2.2, 2.4.4 Link Purpose' }, ({ controls }) =>
+    controls.unnamed_links.map((tag) => `${tag} has no name`),
+  ),
+  inHtml({ id: 'pages_fields_unnamed', authority: WCAG }, ({ controls }) =>
     controls.unnamed_fields.map((tag) => `${tag} has no label`),
   ),
   inHtml(
@@ -172,7 +176,16 @@ export const htmlPagesRules: readonly Rule[] = [
       id: 'pages_autocomplete_missing',
       authority: 'WCAG 2.2, 1.3.5 Identify Input Purpose',
     },
-    (controls) => controls.without_autocomplete.map((tag) => `${tag} has no autocomplete`),
+    ({ controls }) => controls.without_autocomplete.map((tag) => `${tag} has no autocomplete`),
+  ),
+  inHtml(
+    { id: 'pages_variants_scripted', authority: 'WCAG 2.2, 1.3.1 Info and Relationships' },
+    ({ scripted_choices }) =>
+      scripted_choices.map(
+        ({ name, values }) => `${name} (${values.slice(0, 3).join(', ')}) is in a script alone`,
+      ),
+    // Of a page that was read in part, the rest may have them.
+    null,
   ),
 ]
 

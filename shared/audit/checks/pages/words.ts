@@ -178,6 +178,19 @@ export const pagesWords = {
     before: '<button class="close"><svg></svg></button>',
     after: '<button class="close" aria-label="Close"><svg></svg></button>',
   },
+  pages_links_unnamed: {
+    passed: 'pages_links_named',
+    severity: 'low',
+    label: 'Links in the HTML have no name',
+    fix: 'Give each link a text or an aria-label, and each image in one an alt text.',
+    passes: 'Links in the HTML have names',
+    meaning:
+      'In the HTML of product pages, links have neither a text nor an aria-label, a title or an image with an alt text.',
+    why: 'To an agent all of them are just “link”. It goes by names to the basket, the delivery terms or another colour, and follows none that has no name.',
+    language: 'html',
+    before: '<a href="/basket"><svg></svg></a>',
+    after: '<a href="/basket" aria-label="Basket"><svg></svg></a>',
+  },
   pages_fields_unnamed: {
     passed: 'pages_fields_named',
     severity: 'medium',
@@ -203,5 +216,20 @@ export const pagesWords = {
     language: 'html',
     before: '<label>Email <input type="email" name="email"></label>',
     after: '<label>Email <input type="email" name="email" autocomplete="email"></label>',
+  },
+  pages_variants_scripted: {
+    passed: 'pages_variants_in_html',
+    severity: 'medium',
+    label: 'Variants are in a script alone',
+    fix: 'Write the sizes, colours and other choices into the HTML, as a list, radio buttons, links or hasVariant.',
+    passes: 'Variants are in the HTML',
+    meaning:
+      'A script in the HTML of product pages has the variants of the product as data, and the HTML has neither their names nor a control for them.',
+    why: 'An agent that reads the HTML runs no scripts. It finds a product without sizes and colours, and cannot say whether there is the one that the buyer wants.',
+    language: 'html',
+    before:
+      '<div id="sizes"></div>\n<script>show({"name":"Fell Boot","variants":[{"sku":"FB-41","size":"41"},{"sku":"FB-42","size":"42"}]})</script>',
+    after:
+      '<label>Size <select name="size"><option>41</option><option>42</option></select></label>',
   },
 } as const satisfies RuleWords
