@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { toPageControls } from '../../shared/markup/control.ts'
 import type { Collected } from '../page/collect/collected.ts'
 
 function listeners<Listener>() {
@@ -37,6 +38,7 @@ const COLLECTED: Collected = {
   content_type: 'text/html',
   status: 200,
   html: '<title>About</title>',
+  controls: toPageControls([]),
   served: { kind: 'failed', why: 'unreachable' },
 }
 const NOTE = {

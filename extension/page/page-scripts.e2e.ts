@@ -43,6 +43,33 @@ const PAGES: Record<string, { html: string; headers?: Record<string, string> }> 
       Object.prototype.url = 'https://evil.example/'
     </script></head><body><h1>Mug</h1></body>`,
   },
+  '/products/styled': {
+    html: `<html><head>${block(PRODUCT)}<style>
+      .menu { display: none } .off { visibility: hidden } .close::before { content: "Close" }
+      .icon::before { content: "\\e900" } .flat { display: contents } .letter::before { content: "G" } .quiet { font-size: 0 }
+    </style></head><body><h1>Mug</h1><span id="size">Size</span><span id="gone" hidden>Wish list</span>
+      <div class="menu"><button id="hidden-1"></button><a href="/x" id="hidden-2"></a><input id="hidden-3"></div>
+      <button class="off" id="hidden-4"></button><div inert><button id="hidden-5"></button></div>
+      <details><summary>More</summary><button id="hidden-6"></button></details>
+      <fieldset disabled><input id="hidden-7"></fieldset>
+      <button class="close" id="named-1"></button><button aria-labelledby="gone" id="named-2"></button>
+      <select aria-labelledby="size none" id="named-3"></select><label for="named-4">Note</label><input id="named-4">
+      <a href="/y" id="named-5"><i title="Basket"></i></a><button class="flat" id="named-6">Buy</button>
+      <button class="quiet" id="named-7">Buy</button><a href="/z" id="named-8"><img alt="Mug" src="data:,"></a>
+      <button id="bare-1"><span class="menu">Buy</span></button><button class="icon" id="bare-2"></button>
+      <button id="named-10"><svg><title>Close</title></svg></button><button class="letter" id="bare-9"></button>
+      <button id="named-11"><svg aria-labelledby="t"><g><title id="t">Close</title></g></svg></button>
+      <button aria-labelledby="none" id="bare-3"></button><a href="/w" id="bare-4"><svg></svg></a>
+      <label class="menu" for="bare-5">Note</label><input id="bare-5"><div class="flat"><button id="bare-6"></button></div>
+      <form id="f"><input name="closest" aria-label="a"><input name="checkVisibility" aria-label="b">
+        <button id="bare-7"></button></form>
+      <shop-card></shop-card><script>
+        const shadow = document.querySelector('shop-card').attachShadow({ mode: 'open' })
+        shadow.innerHTML = '<button id="bare-8"></button><button id="named-9"><slot>Buy</slot></button>'
+        let deep = document.body
+        for (let n = 0; n < 3000; n++) deep = deep.appendChild(document.createElement('b'))
+      </script></body></html>`,
+  },
   '/products/strict': {
     html: `<html><head>${block(PRODUCT)}</head><body><h1>Mug</h1></body>`,
     headers: { 'content-security-policy': "default-src 'none'" },
@@ -169,6 +196,21 @@ describeInBrowser('the scripts that run in a page', () => {
     const { result, needs_script } = audited(await collect(opened.worker, tabId))
     expect(result.gaps.map(({ id }) => id)).toContain('product_schema_only_after_javascript')
     expect(needs_script).toContainEqual({ what: 'product', text: 'Mug' })
+    await page.close()
+  })
+
+  test('controls are judged as styles show them', async () => {
+    const { page, tabId } = await open('styled')
+    const { controls } = await collect(opened.worker, tabId)
+    const unnamed = [
+      ...controls.unnamed_buttons,
+      ...controls.unnamed_links,
+      ...controls.unnamed_fields,
+    ]
+    const ids = unnamed.map((tag) => /id="([^"]+)"/.exec(tag)?.[1])
+    expect(ids.sort()).toEqual(Array.from({ length: 9 }, (_, n) => `bare-${n + 1}`))
+    // With the two in the form.
+    expect(controls.buttons + controls.links + controls.fields).toBe(9 + 11 + 2)
     await page.close()
   })
 

@@ -36,6 +36,7 @@ test('the audit of a page of 1 MB costs little more than reading it twice', () =
     content_type: 'text/html',
     status: 200,
     html,
+    controls: readPage(html, URL_).controls,
     served: {
       kind: 'answer',
       status: 200,

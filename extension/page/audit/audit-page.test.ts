@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { linksTo } from '../../../shared/audit/gap/links.ts'
+import { readPage } from '../../../shared/markup/page.ts'
 import type { Collected, Served } from '../collect/collected.ts'
 import { auditPage, siteLabel } from './audit-page.ts'
 import type { PageAudit } from './page-audit.ts'
@@ -54,6 +55,7 @@ const collected = (shown: string, served: Served, url = PRODUCT_URL): Collected 
   content_type: 'text/html',
   status: 200,
   html: shown,
+  controls: readPage(shown, url).controls,
   served,
 })
 

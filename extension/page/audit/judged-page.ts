@@ -21,9 +21,9 @@ export interface BothPages {
  * Reads what the injected script collected. If the served page is unusable (no answer, not 2xx, not
  * HTML, another page), the shown one is judged, and `served` says so.
  */
-export function readBoth({ url, html, served }: Collected): BothPages {
+export function readBoth({ url, html, controls, served }: Collected): BothPages {
   const address = url.replace(/#.*$/s, '')
-  const rendered = readPage(html, address)
+  const rendered = { ...readPage(html, address), controls }
   const unusable = whyUnusable(address, served)
   if (served.kind === 'failed' || unusable !== null) {
     return {

@@ -1,6 +1,7 @@
 import type { Collected } from './collected.ts'
 import { fetchServed } from './fetch-served.ts'
 import { documentText, rootOf } from './safe-document.ts'
+import { readShownControls } from './shown-controls.ts'
 
 // Unspecified: two megabytes of a page are judged, and a longer one says so.
 /** One more than the page reader reads, so that it notices the rest. */
@@ -20,6 +21,7 @@ export async function collectPage(page: Window, request: typeof fetch): Promise<
       content_type: documentText(page.document, 'contentType'),
       status: statusOf(page),
       html: `<!doctype html>${root.outerHTML.slice(0, MAX_HTML)}`,
+      controls: readShownControls(root),
       served: await fetchServed(
         href,
         documentText(page.document, 'characterSet') || 'utf-8',

@@ -1,3 +1,5 @@
+import type { PageControls } from '../../../shared/markup/control.ts'
+
 /** What the injected script reads from the open page. All of it is untrusted. */
 export interface Collected {
   url: string
@@ -6,6 +8,8 @@ export interface Collected {
   status: number | null
   /** The page after its scripts ran, cut where our readers stop. */
   html: string
+  /** Its buttons, links and fields as styles show them. */
+  controls: PageControls
   served: Served
 }
 
