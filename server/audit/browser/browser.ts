@@ -1,12 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { TestHosts } from '../probe/fetch/test-hosts.ts'
 import { workerFile } from '../worker-file.ts'
 import { endFamily, familyOf } from './family.ts'
+import { makeProfile, removeOldProfiles, removeProfile } from './profiles.ts'
 import type { BrowserTasks, FromWorker, ToWorker } from './tasks.ts'
 
 /**
@@ -63,6 +61,7 @@ const NO_BROWSER =
 export function createBrowsers(options: BrowsersOptions): Browsers {
   const { path, mostMs, mostBytes = MOST_BYTES, most = 1, ...settings } = options
   const places = pLimit(most)
+  let isSwept = false
   const closing = new AbortController()
   return {
     async run(task, input, { signal, onStep } = {}) {
@@ -71,12 +70,14 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
         return { unseen: 'busy', why: 'Too many are waiting for the browser. Try again later.' }
       }
       const stop = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])
-      return places(() =>
-        runAlone(
+      return places(async () => {
+        if (!isSwept) await removeOldProfiles()
+        isSwept = true
+        return runAlone(
           { task, input, path, ...settings },
           { mostMs: mostMs ?? MOST_MS[task], mostBytes, stop, onStep },
-        ),
-      )
+        )
+      })
     },
     async close() {
       closing.abort()
@@ -100,8 +101,10 @@ async function runAlone<K extends keyof BrowserTasks>(
   { mostMs, mostBytes, stop, onStep }: Bounds<K>,
 ): Promise<BrowserSeen<BrowserTasks[K]['output']>> {
   if (stop.aborted) return { unseen: 'stopped', why: 'It was stopped.' }
-  const profile = await mkdtemp(join(tmpdir(), 'aisle-browser-'))
-  const worker = fork(workerFile('browser-worker'), {
+  // An installation without it leaves no folder behind.
+  const program = workerFile('browser-worker')
+  const profile = await makeProfile()
+  const worker = fork(program, {
     // A group of its own, and nothing of our environment.
     detached: true,
     env: {},
@@ -136,9 +139,7 @@ async function runAlone<K extends keyof BrowserTasks>(
   } finally {
     for (const timer of timers) clearInterval(timer)
     await end(worker)
-    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
-      () => {},
-    )
+    await removeProfile(profile)
   }
 }
 

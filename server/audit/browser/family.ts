@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Relative {
   pid: number
@@ -27,7 +28,7 @@ export async function familyOf(pid: number): Promise<Relative[]> {
   return family
 }
 
-/** `/proc/<pid>/stat` and `statm` (proc(5)); null for one that has ended. */
+/** `/proc/<pid>/stat` and `statm` (proc(5)); null for one that has ended, waited for or not. */
 async function readProcess(name: string): Promise<Relative | null> {
   try {
     const [stat, memory] = await Promise.all([
@@ -35,7 +36,8 @@ async function readProcess(name: string): Promise<Relative | null> {
       readFile(`/proc/${name}/statm`, 'latin1'),
     ])
     // The command's name, in brackets, may hold blanks and brackets.
-    const [, parent = '', group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [state, parent = '', group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (state === 'Z' || state === 'X') return null
     const [, resident = 0, shared = 0] = memory.split(' ').map(Number)
     return {
       pid: Number(name),
@@ -56,6 +58,28 @@ export async function endFamily(pid: number): Promise<void> {
     if (group !== process.pid && family.some((each) => each.pid === group)) signal(-group)
   }
   for (const each of [...family.map((member) => member.pid), pid]) signal(each)
+  await ended(family.map((member) => member.pid))
+}
+
+/** Ends all that a process started, and not itself. */
+export async function endChildren(pid: number): Promise<void> {
+  const children = (await familyOf(pid)).filter((each) => each.pid !== pid)
+  for (const each of children) signal(each.pid)
+  await ended(children.map((each) => each.pid))
+}
+
+const MOST_ENDING_MS = 3_000
+const LOOK_MS = 20
+
+/** Killed processes may go on for a moment, and write. */
+async function ended(pids: readonly number[]): Promise<void> {
+  const until = performance.now() + MOST_ENDING_MS
+  const isAlive = async (pid: number) => (await readProcess(String(pid))) !== null
+  while (performance.now() < until) {
+    const alive = await Promise.all(pids.map(isAlive))
+    if (!alive.includes(true)) return
+    await sleep(LOOK_MS)
+  }
 }
 
 function signal(pid: number): void {
