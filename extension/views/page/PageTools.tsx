@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Action } from '../../../shared/view/Action.tsx'
+import { ToolFacts } from '../../../shared/view/webmcp/ToolFacts.tsx'
 import type { CheckedTools } from '../../../shared/walk/webmcp/check-tools.ts'
-import { TOOL_FINDINGS } from '../../../shared/walk/webmcp/findings.ts'
 import { callToolsOfTab, toolsOfTab } from '../../browser/webmcp.ts'
 import { useApp } from '../app/app-state.ts'
 import { LiveRegion } from '../app/LiveRegion.tsx'
@@ -39,11 +39,7 @@ export function PageTools({ url }: { url: string }) {
         can be called here, about the product of this page; the others are never called.
       </p>
       <LiveRegion text={isCalling ? 'Calling tools…' : summary} />
-      <dl class="facts">
-        {tools.map(({ name }, at) => (
-          <Tool key={at} name={name} checked={checked} />
-        ))}
-      </dl>
+      <ToolFacts {...checked} />
       <div class="actions">
         <Action
           label={isCalling ? 'Calling…' : 'Call those that only read'}
@@ -51,26 +47,5 @@ export function PageTools({ url }: { url: string }) {
         />
       </div>
     </section>
-  )
-}
-
-function Tool({ name, checked }: { name: string; checked: CheckedTools }) {
-  const tool = checked.tools.find((each) => each.name === name)
-  const call = checked.calls.find((each) => each.tool === name)
-  const left = checked.left.find((each) => each.tool === name)
-  const findings = checked.findings.filter((each) => each.tool === name)
-  return (
-    <div>
-      <dt class="wild">{name}</dt>
-      <dd class="wild quiet">{tool?.description}</dd>
-      {call && findings.length === 0 && <dd>Its answer agrees with the page.</dd>}
-      {left && <dd class="quiet">Not called. {left.why}</dd>}
-      {findings.map(({ id, detail }) => (
-        <dd key={id}>
-          <span class="fault">{TOOL_FINDINGS[id]}</span>
-          <span class="wild quiet">{detail}</span>
-        </dd>
-      ))}
-    </div>
   )
 }

@@ -3,9 +3,10 @@ import type { PagesStep, PagesWalk } from '../../../shared/walk/pages/pages-walk
 import type { PageTree } from '../../../shared/walk/pages/tree.ts'
 import { wallOf } from '../../../shared/walk/pages/walls.ts'
 import { type CheckedTools, checkTools, hasTools } from '../../../shared/walk/webmcp/check-tools.ts'
+import type { ListedGood } from '../../../shared/walk/webmcp/page-facts.ts'
 import type { TestHosts } from '../probe/fetch/test-hosts.ts'
 import { type BrowserSession, type Happened, openBrowser } from './session.ts'
-import { type PagesOrder, walkPages } from './walk-pages.ts'
+import { isOwn, type PagesOrder, walkPages } from './walk-pages.ts'
 
 /** A page as a browser shows it. */
 export interface Visited {
@@ -15,12 +16,21 @@ export interface Visited {
   happened: Happened
 }
 
+/** A page whose tools are called. */
+interface ToolsOrder {
+  url: string
+  /** Domains of the store: nothing is called elsewhere. */
+  own: readonly string[]
+  /** What the store's catalog lists. */
+  listed?: readonly ListedGood[]
+}
+
 /** What a browser is asked to do, what it tells on the way, and what it answers. */
 export interface BrowserTasks {
   /** Opens an address, and reads what it shows. */
   visit: { input: { url: string }; step: never; output: Visited }
   /** Lists the tools that a page offers to agents, and calls those that only read. */
-  tools: { input: { url: string }; step: never; output: CheckedTools | null }
+  tools: { input: ToolsOrder; step: never; output: CheckedTools | null }
   /** Walks from a product's page to the last step before paying. */
   pages: { input: PagesOrder; step: PagesStep; output: PagesWalk }
 }
@@ -53,12 +63,13 @@ const TASKS: Tasks = {
     const tree = await readPastNotices(session)
     return { tree, picture: await session.picture(), happened: session.happened() }
   },
-  async tools(session, { url }) {
+  async tools(session, { url, own, listed }) {
     await session.open(url)
-    await session.read()
+    const { url: here } = await session.read()
+    if (!isOwn(here, own)) throw new Error(`It leads to ${here}, where nothing was called.`)
     const page = await session.inPage(readToolsOfPage, undefined)
     if (!hasTools(page)) return null
-    return checkTools(page, url, (order) => session.inPage(callToolOfPage, order))
+    return checkTools(page, here, (order) => session.inPage(callToolOfPage, order), listed)
   },
   pages: walkPages,
 }

@@ -110,7 +110,7 @@ export async function walkPages(
 }
 
 /** Whether a page is at one of these domains, or below it; a page without a host is nobody's. */
-function isOwn(address: string, domains: readonly string[]): boolean {
+export function isOwn(address: string, domains: readonly string[]): boolean {
   const host = URL.parse(address)?.hostname ?? ''
   return (
     host === '' ||

@@ -1,4 +1,5 @@
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
+import type { Good } from '../../../shared/walk/goods.ts'
 import type { IntentId, WalkMode } from '../../../shared/walk/intents.ts'
 import type { PagesKept } from '../../../shared/walk/pages/pages-kept.ts'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
@@ -74,6 +75,8 @@ export type WalkThroughPages = (
   order: Pick<WalkOrder, 'domain' | 'pages' | 'covered' | 'access'>,
   hooks: Pick<WalkDeps, 'keepPicture' | 'knownPages'> & {
     signal: AbortSignal | undefined
+    /** What the store lists over its protocols. */
+    goods: readonly Good[]
     onEvent: (event: WalkEvent) => void
   },
 ) => Promise<PagesKept>

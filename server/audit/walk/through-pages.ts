@@ -1,4 +1,5 @@
 import { sampleAddress } from '../../../shared/walk/addresses.ts'
+import { type Good, productName } from '../../../shared/walk/goods.ts'
 import { BUYER } from '../../../shared/walk/pages/fields.ts'
 import {
   beginPages,
@@ -9,11 +10,16 @@ import {
   PICTURES_BYTES,
   withPagesStep,
 } from '../../../shared/walk/pages/pages-kept.ts'
+import type { ListedGood } from '../../../shared/walk/webmcp/page-facts.ts'
+import { keptTools, unseenTools } from '../../../shared/walk/webmcp/tools-kept.ts'
 import type { Browsers } from '../browser/browser.ts'
 import type { WalkThroughPages } from './order.ts'
 
 // Unspecified: a product that is sold out is followed by another one, three in all.
 const MOST_PRODUCTS = 3
+
+/** Goods of the catalog that are compared with what tools answer. */
+const MOST_LISTED = 500
 
 const NO_PAGE =
   'No product page was found to begin on. Name one, or audit the store first, so that one is known.'
@@ -30,7 +36,7 @@ interface ThroughPagesDeps {
 export const createThroughPages =
   ({ browsers, findPages }: ThroughPagesDeps): WalkThroughPages =>
   async ({ domain, pages: asked = {}, covered = [], access }, hooks) => {
-    const { signal, keepPicture, knownPages, onEvent } = hooks
+    const { signal, keepPicture, knownPages, goods, onEvent } = hooks
     if (access) return { ...beginPages(asked.url ?? null), unseen: CLOSED }
     const own = [domain, ...covered.filter((each) => each !== '*')]
     const address = sampleAddress(domain, undefined)
@@ -75,10 +81,25 @@ export const createThroughPages =
         : [asked.url]
     for (const url of candidates.slice(0, MOST_PRODUCTS)) {
       pages = await walkFrom(url)
-      if (pages.ended !== 'sold_out') return pages
+      if (pages.ended !== 'sold_out') break
     }
-    return pages.url === null ? { ...pages, unseen: NO_PAGE } : pages
+    const { url } = pages
+    if (url === null) return { ...pages, unseen: NO_PAGE }
+    // What kept the walk from the pages keeps the tools as well.
+    if (pages.ended === null || pages.ended === 'elsewhere') return pages
+    onEvent({ event: 'pages', pages })
+    const listed = goods.slice(0, MOST_LISTED).map(toListed)
+    const seen = await browsers.run('tools', { url, own, listed }, { signal })
+    const tools = 'unseen' in seen ? unseenTools(seen.why) : keptTools(seen.done)
+    return { ...pages, tools }
   }
+
+const toListed = (good: Good): ListedGood => ({
+  id: good.product_id,
+  name: productName(good),
+  price: good.price,
+  page: good.page ?? null,
+})
 
 /** Those that an audit has judged, else those that are found now. */
 async function productPages(

@@ -117,6 +117,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
         signal,
         isClosed: pass !== null,
       })
+    const goodsOfAll: Good[] = []
     const browse = createBrowser(session, domain, found, taken, order.item)
     for (const address of found.routes) {
       if (isOver()) break
@@ -124,7 +125,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     }
     if (order.pages !== undefined && !isOver()) {
       const { signal, keepPicture, knownPages } = deps
-      const hooks = { signal, keepPicture, knownPages, onEvent }
+      const hooks = { signal, keepPicture, knownPages, goods: goodsOfAll, onEvent }
       transcript.pages = await (deps.walkPages ?? nobodyWalks)(order, hooks)
       onEvent({ event: 'pages', pages: transcript.pages })
     }
@@ -161,6 +162,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       onEvent({ event: 'route', route: { dialect: name, label, endpoint: address.endpoint } })
       const { goods, steps, nothing } = await browse(dialect, currencies)
       route.browsing = steps
+      goodsOfAll.push(...goods)
       for (const step of steps) onEvent({ event: 'browsed', dialect: name, step })
       if (nothing !== null) {
         for (const { id } of chosen) {

@@ -18,7 +18,7 @@ export async function toolsCommand(
   terminal: Terminal,
 ): Promise<number> {
   const url = readProductUrl(input, '--tools')
-  const seen = await browsers.run('tools', { url: url.href }, { signal })
+  const seen = await browsers.run('tools', { url: url.href, own: [url.hostname] }, { signal })
   if ('unseen' in seen) throw new CommandError(printable`${seen.why}`, { code: seen.unseen })
   const { done } = seen
   terminal.print(json ? printableJson(done) : done === null ? NONE : textOf(done))
@@ -39,7 +39,7 @@ const textOf = ({ tools, calls, left, findings }: CheckedTools) =>
         .map(({ why }) => printable`   not called. ${why}`),
       ...findings
         .filter(({ tool }) => tool === name)
-        .map(({ id, detail }) => printable`   ${TOOL_FINDINGS[id]}: ${detail}`),
+        .map(({ id, detail }) => printable`   ${TOOL_FINDINGS[id][0]}: ${detail}`),
     ]),
     '',
     printable`${counted(tools.length, 'tool')}, ${counted(findings.length, 'finding')}.`,

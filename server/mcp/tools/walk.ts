@@ -6,6 +6,7 @@ import { summaryOfWalk, WALK_STATES, WalkSummary } from '../../../shared/walk/st
 import { missingText, verdictText } from '../../../shared/walk/verdict.ts'
 import { WalkRequest } from '../../../shared/walk/walk-request.ts'
 import { unmetStep } from '../../../shared/walk/walk-words.ts'
+import { TOOL_FINDINGS } from '../../../shared/walk/webmcp/findings.ts'
 import { ToolFault, type Walked } from '../backend.ts'
 import { defineTool } from '../tool.ts'
 
@@ -69,6 +70,15 @@ export const WALK_TOOL = defineTool({
       .array(z.string())
       .describe('How the walk through the pages ended, with pages true'),
     page_findings: z.array(PageFinding).describe('What was needed on the pages and not found'),
+    tool_findings: z
+      .array(
+        z.object({
+          tool: z.string().describe('The name of the tool'),
+          finding: z.string().describe('What is wrong'),
+          detail: z.string().describe('What was seen, and what was expected'),
+        }),
+      )
+      .describe('What is wrong with the tools that the product page offers to agents (WebMCP)'),
   }),
   hints: {
     readOnlyHint: false,
@@ -117,6 +127,16 @@ export const WALK_TOOL = defineTool({
             ),
           },
         ]),
+    ...(pages.tool_findings.length === 0
+      ? []
+      : [
+          'What is wrong with the tools of the page:',
+          {
+            store: pages.tool_findings.map(
+              ({ tool, finding, detail }) => `${tool}: ${finding}. ${detail}`,
+            ),
+          },
+        ]),
   ],
 })
 
@@ -145,6 +165,11 @@ function shownWalk({ walk_id, state, transcript }: Walked) {
         element: element.selector,
       })),
     ),
+    tool_findings: (transcript.pages?.tools?.findings ?? []).map(({ id, tool, detail }) => ({
+      tool,
+      finding: TOOL_FINDINGS[id][0],
+      detail,
+    })),
     failures: transcript.routes.flatMap(({ label, purchases }) =>
       purchases.flatMap(({ intent, steps }) => {
         const step = unmetStep(steps)

@@ -214,6 +214,21 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
         }),
         { maxLength: 3 },
       ),
+      tools: fc.option(
+        fc.record({
+          unseen: fc.option(fc.string()),
+          offered: fc.nat(3),
+          called: fc.nat(3),
+          findings: fc.array(
+            fc.record({
+              id: fc.constantFrom('call_fails' as const, 'price_differs' as const),
+              tool: fc.string(),
+              detail: fc.string(),
+            }),
+            { maxLength: 3 },
+          ),
+        }),
+      ),
     }),
   ),
   access: fc.record({ not_asked: text, pages: fc.array(accessPage, { maxLength: 2 }) }),

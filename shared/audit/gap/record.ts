@@ -63,6 +63,10 @@ const PROVEN_ON_PAGES: Readonly<Partial<Record<string, string>>> = {
   pages_form_unclear: 'ucp-pages-field-unnamed',
   pages_form_stops: 'ucp-pages-form-refused',
   pages_total_missing: 'ucp-pages-total-missing',
+  pages_tools_unclear: 'ucp-webmcp-schema-missing',
+  pages_tools_fail: 'ucp-webmcp-call-fails',
+  pages_tools_differ: 'ucp-webmcp-price-differs',
+  pages_tools_change: 'ucp-webmcp-changes-silently',
 }
 
 /**

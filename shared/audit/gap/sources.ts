@@ -59,6 +59,7 @@ const PUBLISHED: readonly { names: string; url: string }[] = [
   { names: 'GS1', url: 'https://www.gs1.org/standards' },
   { names: 'WCAG 2.2', url: 'https://www.w3.org/TR/WCAG22/' },
   { names: 'W3C, Inaccessibility of CAPTCHA', url: 'https://www.w3.org/TR/turingtest/' },
+  { names: 'WebMCP', url: 'https://webmachinelearning.github.io/webmcp/' },
   { names: 'UCP', url: 'https://ucp.dev/' },
   { names: 'A2A', url: 'https://a2a-protocol.org/latest/specification/' },
   { names: 'ACP', url: 'https://www.agenticcommerce.dev/' },

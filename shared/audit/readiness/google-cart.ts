@@ -13,11 +13,7 @@ import {
 import { VENDOR_PAGES } from './vendor-pages.ts'
 
 /** That a cart leads anywhere, and that the page there holds it. */
-const OF_LINK: readonly ExpectationId[] = [
-  'link_leads_on',
-  'leads_the_buyer_on',
-  'arrives_whole',
-]
+const OF_LINK: readonly ExpectationId[] = ['link_leads_on', 'leads_the_buyer_on', 'arrives_whole']
 
 /** What a walk saw of the links of carts and checkouts; an audit alone opens no cart. */
 function linkOf(walk: WalkSeen | null): ItemSeen {

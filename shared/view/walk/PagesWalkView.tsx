@@ -7,6 +7,7 @@ import { counted } from '../../web/text/english-count.ts'
 import { NEW_TAB } from '../Action.tsx'
 import { safeHref } from '../audit/safe-href.ts'
 import { Icon } from '../Icon.tsx'
+import { ToolFacts } from '../webmcp/ToolFacts.tsx'
 import { WalkPicture } from './pictures.tsx'
 
 interface PagesWalkViewProps {
@@ -17,6 +18,7 @@ interface PagesWalkViewProps {
 
 /** A walk through pages: its pictures in a row, and what an agent saw, needed and did not find. */
 export function PagesWalkView({ pages, links, newTab }: PagesWalkViewProps): JSX.Element {
+  const { tools } = pages
   return (
     <section>
       <h2>Through the pages</h2>
@@ -32,6 +34,16 @@ export function PagesWalkView({ pages, links, newTab }: PagesWalkViewProps): JSX
           </li>
         ))}
       </ol>
+      {tools !== null && tools.tools.length > 0 && (
+        <>
+          <h3>Tools for agents</h3>
+          <p class="quiet">
+            The product page offers tools to agents in the browser (WebMCP). Those that say to
+            change nothing were called about its product; the others never are.
+          </p>
+          <ToolFacts {...tools} />
+        </>
+      )}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ToolsKept } from '../webmcp/tools-kept.ts'
 import { PAGE_FINDINGS, type PageFinding, type PageFindingId } from './findings.ts'
 import type { PagesStep, PagesWalk } from './pages-walk.ts'
 
@@ -72,6 +73,9 @@ export const PagesKept = z.object({
     .nullable()
     .describe('Whether the basket was emptied at the end'),
   steps: z.array(Step).describe('The pages, in order'),
+  tools: ToolsKept.nullable().describe(
+    'The tools that the product page offers to agents in the browser (WebMCP). Null: not looked at',
+  ),
 })
 export type PagesKept = z.infer<typeof PagesKept>
 export type PagesKeptStep = PagesKept['steps'][number]
@@ -84,6 +88,7 @@ export const beginPages = (url: string | null): PagesKept => ({
   unseen: null,
   emptied: null,
   steps: [],
+  tools: null,
 })
 
 /** The path of a picture, below the address of its walk. */

@@ -1,3 +1,4 @@
+import type { ToolFinding } from '../webmcp/findings.ts'
 import type { PageStage } from './decide.ts'
 import type { PageFindingId } from './findings.ts'
 import type { PagesKept } from './pages-kept.ts'
@@ -18,6 +19,14 @@ export interface PagesSeen {
     /** The element as a selector; empty where the page does not hold it. */
     element: string
   }[]
+  /** Of the product page; null: they were not looked at. */
+  tools: {
+    /** Why nothing follows, as a sentence. */
+    unseen: string | null
+    offered: number
+    called: number
+    findings: ToolFinding[]
+  } | null
 }
 
 const UNJUDGED: Partial<Record<NonNullable<PagesKept['ended']>, string>> = {
@@ -27,7 +36,7 @@ const UNJUDGED: Partial<Record<NonNullable<PagesKept['ended']>, string>> = {
 const NO_END = 'The walk was not seen to its end.'
 
 /** The results of a walk that has ended. */
-export const pagesSeenOf = ({ ended, unseen, steps }: PagesKept): PagesSeen => ({
+export const pagesSeenOf = ({ ended, unseen, steps, tools }: PagesKept): PagesSeen => ({
   unseen: unseen ?? (ended === null ? NO_END : (UNJUDGED[ended] ?? null)),
   reached: ended === 'reached',
   stages: [...new Set(steps.map(({ stage }) => stage))],
@@ -39,4 +48,10 @@ export const pagesSeenOf = ({ ended, unseen, steps }: PagesKept): PagesSeen => (
       element: element.selector,
     })),
   ),
+  tools: tools && {
+    unseen: tools.unseen,
+    offered: tools.tools.length,
+    called: tools.calls.length,
+    findings: tools.findings,
+  },
 })

@@ -1,4 +1,5 @@
 import { counted } from '../../web/text/english-count.ts'
+import type { ToolsKept } from '../webmcp/tools-kept.ts'
 import { isObstacle } from './findings.ts'
 import type { PagesKept } from './pages-kept.ts'
 
@@ -15,7 +16,7 @@ const EMPTIED: Record<NonNullable<PagesKept['emptied']>, string> = {
 }
 
 /** How a walk through pages ended, in sentences. */
-export function pagesText({ ended, unseen, emptied, steps }: PagesKept): string[] {
+export function pagesText({ ended, unseen, emptied, steps, tools }: PagesKept): string[] {
   const findings = steps.flatMap((step) => step.findings)
   const obstacles = findings.filter(isObstacle).length
   const others = findings.length - obstacles
@@ -30,5 +31,15 @@ export function pagesText({ ended, unseen, emptied, steps }: PagesKept): string[
     ...(unseen === null ? [] : [`Not seen: ${unseen}`]),
     ...(met.length === 0 ? [] : [`It met ${met.join(', and ')}.`]),
     ...(emptied === null ? [] : [EMPTIED[emptied]]),
+    ...(tools === null ? [] : toolsText(tools)),
   ]
+}
+
+/** Nothing is said of a page without tools. */
+function toolsText({ unseen, tools, calls, findings }: ToolsKept): string[] {
+  if (unseen !== null) return [`The tools of the page for agents were not seen: ${unseen}`]
+  if (tools.length === 0) return []
+  const called = `${calls.length} of ${tools.length === 1 ? 'it' : 'them'}`
+  const offers = `The page offers ${counted(tools.length, 'tool')} to agents (WebMCP), and ${called} ${calls.length === 1 ? 'was' : 'were'} called`
+  return [`${offers}: ${counted(findings.length, 'finding')}.`]
 }

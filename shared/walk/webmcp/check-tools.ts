@@ -3,7 +3,7 @@ import { BASKET_LINK } from '../pages/words.ts'
 import type { ToolFinding } from './findings.ts'
 import { answerOf, judgeCall, judgeListed } from './judge-tools.ts'
 import type { CalledTool, CallOrder, ReadPage, ReadTool } from './page-answers.ts'
-import { factsOf, type PageFacts } from './page-facts.ts'
+import { factsOf, type ListedGood, type PageFacts } from './page-facts.ts'
 import { pageJson } from './page-json.ts'
 import { inputFor } from './tool-input.ts'
 
@@ -35,18 +35,20 @@ export const listTools = ({ tools }: ReadPage): CheckedTools => ({
 
 /**
  * Calls the tools of a page that say to change nothing, about the product of the page, and compares
- * what they answer with what the page says. What changes something is never called.
+ * what they answer with what the page says, and with what the catalog lists of it. What changes
+ * something is never called.
  */
 export async function checkTools(
   page: ReadPage,
   url: string,
   call: (order: CallOrder) => Promise<CalledTool>,
+  catalog: readonly ListedGood[] = [],
 ): Promise<CheckedTools> {
   const { tools, findings: listed } = listTools(page)
   const findings = [...listed]
   const calls: CheckedTools['calls'][number][] = []
   const left: CheckedTools['left'][number][] = []
-  let facts = factsOf(page, url)
+  let facts = factsOf(page, url, catalog)
   for (const tool of tools.toSorted((a, b) => Number(isSearch(b)) - Number(isSearch(a)))) {
     const leave = (why: string) => void left.push({ tool: tool.name, why })
     if (!tool.isReadOnly) {

@@ -1,15 +1,18 @@
-/** Everything that may be wrong with the tools of a page, in words for the merchant. */
+/** All that may be wrong with the tools of a page, in words for the merchant, and its gap. */
 export const TOOL_FINDINGS = {
-  schema_missing: 'The tool does not say what it takes',
-  schema_misshapen: 'The tool has a name of UCP, and takes something else',
-  description_missing: 'The tool does not say what it does',
-  name_repeated: 'Two tools have one name',
-  call_fails: 'The tool fails when it is called by its own schema',
-  answer_unreadable: 'The tool answers nothing that a program can read',
-  price_differs: 'The tool states another price than the page',
-  currency_differs: 'The tool states another currency than the page',
-  changes_silently: 'The tool says that it only reads, and changes something',
-} as const
+  schema_missing: ['The tool does not say what it takes', 'pages_tools_unclear'],
+  schema_misshapen: ['The tool has a name of UCP, and takes something else', 'pages_tools_unclear'],
+  description_missing: ['The tool does not say what it does', 'pages_tools_unclear'],
+  name_repeated: ['Two tools have one name', 'pages_tools_unclear'],
+  call_fails: ['The tool fails when it is called by its own schema', 'pages_tools_fail'],
+  answer_unreadable: ['The tool answers nothing that a program can read', 'pages_tools_fail'],
+  price_differs: ['The tool states another price than the page', 'pages_tools_differ'],
+  currency_differs: ['The tool states another currency than the page', 'pages_tools_differ'],
+  changes_silently: [
+    'The tool says that it only reads, and changes something',
+    'pages_tools_change',
+  ],
+} as const satisfies Record<string, readonly [said: string, gap: string]>
 
 export type ToolFindingId = keyof typeof TOOL_FINDINGS
 

@@ -1,4 +1,5 @@
 import { readPriceText } from '../../commerce/price-text.ts'
+import { type Money, toMajor } from '../../commerce/product.ts'
 import { findPrices } from '../../markup/page-signs/prices.ts'
 import { field, isRecord, listIn } from '../../web/json/json.ts'
 import type { ReadPage } from './page-answers.ts'
@@ -23,10 +24,26 @@ export interface PageFacts {
 
 const MAX_DEPTH = 8
 
-/** What the page and its markup say; `url` may end with the id of the product. */
+/** A variant or product, as the catalog of the store lists it. */
+export interface ListedGood {
+  id: string
+  /** Of its product. */
+  name: string
+  price: Money | null
+  /** The address of its page. */
+  page: string | null
+}
+
+// Unspecified: the catalog gives the price where page and markup state none. Where they state
+// another one, a rule of its own says so, and tools are held to what the buyer sees.
+/**
+ * What the page and its markup say, and what the catalog lists of the product; `url` may end with
+ * the id of the product.
+ */
 export function factsOf(
   { heading, text, jsonLd }: Omit<ReadPage, 'tools'>,
   url: string,
+  listed: readonly ListedGood[] = [],
 ): PageFacts {
   const products = jsonLd.flatMap((block) => productsIn(pageJson(block), 0))
   const named = products.find((each) => sameName(each.name, heading)) ?? products[0]
@@ -36,12 +53,36 @@ export function factsOf(
     return decimals.length === 0 ? [] : [{ decimals, currency, where: 'the page' }]
   })
   const last = URL.parse(url)?.pathname.split('/').findLast(Boolean)
-  const ids = [named?.productGroupID, named?.productID, named?.sku, last]
+  const goods = goodsOfPage(listed, url, named?.name ?? heading)
+  const ids = [
+    ...[named?.productGroupID, named?.productID],
+    ...goods.map(({ id }) => id),
+    ...[named?.sku, last],
+  ]
+  const seen = [...marked, ...shown]
   return {
-    name: typeof named?.name === 'string' ? named.name : '',
+    name: typeof named?.name === 'string' ? named.name : (goods[0]?.name ?? ''),
     ids: [...new Set(ids.filter((id): id is string => typeof id === 'string' && id !== ''))],
-    prices: [...marked, ...shown],
+    prices: seen.length > 0 ? seen : goods.flatMap(({ price }) => listedPrice(price)),
   }
+}
+
+const listedPrice = (price: Money | null): StatedPrice[] =>
+  price === null
+    ? []
+    : [{ decimals: [toMajor(price)], currency: price.currency, where: 'the catalog' }]
+
+/** The goods with this page; where the catalog names no pages, those with this name. */
+function goodsOfPage(
+  listed: readonly ListedGood[],
+  url: string,
+  name: unknown,
+): readonly ListedGood[] {
+  const pathOf = (address: string | null) => URL.parse(address ?? '')?.pathname
+  const path = pathOf(url)
+  const here = listed.filter(({ page }) => page !== null && pathOf(page) === path)
+  if (here.length > 0) return here
+  return listed.filter((each) => each.page === null && sameName(each.name, String(name)))
 }
 
 const sameName = (one: unknown, other: string): boolean =>

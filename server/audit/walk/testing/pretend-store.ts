@@ -44,6 +44,19 @@ export const WALKED_PAGES: PagesKept = {
   ended: 'reached',
   emptied: 'emptied',
   steps: [PAGE_STEP],
+  tools: {
+    unseen: null,
+    tools: [{ name: 'get_product', description: 'Reads a product.', only_reads: true }],
+    calls: [{ tool: 'get_product', input: '{"id":"boot"}', answer: '{"price":"169.00 USD"}' }],
+    left: [],
+    findings: [
+      {
+        id: 'price_differs',
+        tool: 'get_product',
+        detail: 'It says 169.00 USD of Fell Boot; the page says 179.00 USD.',
+      },
+    ],
+  },
 }
 
 interface PretendOptions {

@@ -14,6 +14,7 @@ import { addressOf, look, signIn, startWorld, type World } from '../../testing/w
 
 const WRONG = 'ucp-pages-field-unnamed.example'
 const STOPS = 'ucp-pages-add-text.example'
+const LYING = 'ucp-webmcp-price-differs.example'
 const LOST = 'ucp-hand-over-other-currency.example'
 
 const hostilePage = (script: string) =>
@@ -56,7 +57,9 @@ describeInBrowser('a walk through pages, in the service', () => {
     )
     world = await startWorld({ store: engine })
     page = await world.browser.newPage()
-    const { key } = await world.createTestKey({ domains: [WRONG, STOPS, LOST, 'hostile.example'] })
+    const { key } = await world.createTestKey({
+      domains: [WRONG, STOPS, LOST, LYING, 'hostile.example'],
+    })
     await signIn(page, key)
   })
   afterAll(async () => {
@@ -137,6 +140,21 @@ describeInBrowser('a walk through pages, in the service', () => {
     const { gaps } = await audited.json()
     expect(gaps.map((gap: { id: string }) => gap.id)).toEqual(['checkout_link_wrong'])
     expect(gaps[0].detail).toMatch(/USD was stated, and the page shows .* CAD/)
+  })
+
+  test('the tools of the page are called, shown, and are a gap where they lie', async () => {
+    await walkByForm(LYING)
+    await page.getByText('offers 3 tools to agents (WebMCP), and 2 of them were called').waitFor()
+    await page.getByRole('heading', { name: 'Tools for agents' }).scrollIntoViewIfNeeded()
+    await page.getByText('The tool states another price than the page').first().waitFor()
+    await look(page, 'walk-tools')
+    const { key } = await world.createTestKey({ domains: [LYING] })
+    const body = { domain: LYING, checks: ['pages'] }
+    const audited = await world.ask('/api/audit', { method: 'POST', key, body })
+    const { gaps, passed } = await audited.json()
+    expect(gaps.map((gap: { id: string }) => gap.id)).toEqual(['pages_tools_differ'])
+    expect(gaps[0].detail).toContain('get_product: The tool states another price than the page.')
+    expect(passed).toEqual(expect.arrayContaining(['pages_tools_clear', 'pages_tools_only_read']))
   })
 
   test('hostile pages do not keep the service from answering', async () => {

@@ -2,8 +2,10 @@ import type { Page } from '../../../markup/page.ts'
 import type { PageStage } from '../../../walk/pages/decide.ts'
 import { PAGE_FINDINGS, type PageFindingId } from '../../../walk/pages/findings.ts'
 import type { PagesSeen } from '../../../walk/pages/pages-seen.ts'
+import { TOOL_FINDINGS, type ToolFindingId } from '../../../walk/webmcp/findings.ts'
 import {
   gap,
+  notApplicable,
   notLookedAt,
   pass,
   type Rule,
@@ -13,11 +15,12 @@ import {
   type Verdict,
 } from '../../rule.ts'
 import type { GapId } from '../../words.ts'
-import { judgePages } from '../pages.ts'
+import { cut, judgePages } from '../pages.ts'
 
 const NO_WALK = 'only a walk through the pages shows it, and none was made'
 
 const WCAG = 'WCAG 2.2, 4.1.2 Name, Role, Value'
+const WEBMCP = 'WebMCP, tools of a page; UCP, Catalog'
 const CAPTCHA = 'W3C, Inaccessibility of CAPTCHA'
 
 interface WalkedRule {
@@ -60,6 +63,44 @@ const walked = ({ id, authority, lostWith = [], past }: WalkedRule): Rule =>
     lostWith,
     audit: ({ pagesWalk }) => judgeFindings(pagesWalk, { id, past }),
   })
+
+type ToolGap = (typeof TOOL_FINDINGS)[ToolFindingId][1]
+
+/** What a walk says of the tools that the product page offers to agents. */
+function judgeTools(seen: PagesSeen | null, gapId: ToolGap, byCalls: boolean): Verdict {
+  if (seen === null) return notLookedAt(NO_WALK)
+  const { tools } = seen
+  const unseen = tools === null ? (seen.unseen ?? 'the walk did not look at them') : tools.unseen
+  if (tools === null || unseen !== null) return skip((unseen ?? '').replace(/\.$/, ''))
+  if (tools.offered === 0) return notApplicable('the product page offers no tools to agents')
+  const found = tools.findings.filter(({ id }) => TOOL_FINDINGS[id][1] === gapId)
+  if (found.length > 0) {
+    const said = found.map(({ id, tool, detail }) => `${tool}: ${TOOL_FINDINGS[id][0]}. ${detail}`)
+    return gap(cut(said.join(' ')))
+  }
+  return byCalls && tools.called === 0
+    ? notApplicable('no tool of the product page that says that it only reads could be called')
+    : pass()
+}
+
+/** `byCalls`: only a call shows it. */
+const ofTools = (id: ToolGap, byCalls: boolean): Rule =>
+  rule({
+    id,
+    check: 'pages',
+    tool: null,
+    authority: WEBMCP,
+    reads: ['pagesWalk'],
+    audit: ({ pagesWalk }) => judgeTools(pagesWalk, id, byCalls),
+  })
+
+/** Nothing is asked of stores whose pages offer no tools. */
+const toolRules: readonly Rule[] = [
+  ofTools('pages_tools_unclear', false),
+  ofTools('pages_tools_fail', true),
+  ofTools('pages_tools_differ', true),
+  ofTools('pages_tools_change', true),
+]
 
 /** What ends a walk on the product's page, and before the checkout. */
 const ON_PRODUCT = ['pages_walled', 'pages_options_not_operable', 'pages_add_fails'] as const
@@ -189,4 +230,8 @@ export const htmlPagesRules: readonly Rule[] = [
   ),
 ]
 
-export const pagesRules: readonly Rule[] = [...PAGES_WALKED.map(walked), ...htmlPagesRules]
+export const pagesRules: readonly Rule[] = [
+  ...PAGES_WALKED.map(walked),
+  ...toolRules,
+  ...htmlPagesRules,
+]

@@ -165,6 +165,65 @@ export const pagesWords = {
     before: '<button>Place order</button>',
     after: '<p>Total $195.00</p>\n<button>Place order</button>',
   },
+  pages_tools_unclear: {
+    passed: 'pages_tools_clear',
+    severity: 'medium',
+    label: 'Tools that your page offers to agents do not say what they do or take',
+    fix: 'Give each tool a name of its own, a description, and the inputSchema that it really takes.',
+    passes: 'Tools of the page say what they do and take',
+    meaning:
+      'A tool of the product page (WebMCP) had no description or no inputSchema, shared its name with another one, or had the name of a UCP operation and took something else.',
+    why: 'An agent chooses a tool by its description and builds the call from its schema. It guesses where they are missing, and the call fails.',
+    language: 'html',
+    before:
+      '<script>\ndocument.modelContext.registerTool({ name: "get_product", execute })\n</script>',
+    after:
+      '<script>\ndocument.modelContext.registerTool({\n  name: "get_product",\n  description: "Reads one product, with its variants and prices.",\n  inputSchema: { type: "object", properties: { catalog: { type: "object", properties: { id: { type: "string" } }, required: ["id"] } }, required: ["catalog"] },\n  execute,\n})\n</script>',
+  },
+  pages_tools_fail: {
+    passed: 'pages_tools_work',
+    severity: 'medium',
+    label: 'Tools that your page offers to agents do not work',
+    fix: 'Call each tool with what its own inputSchema asks for, and let it answer JSON or text.',
+    passes: 'Tools of the page answer',
+    meaning:
+      'A tool of the product page (WebMCP) was called for this product as its schema asks, and answered an error, nothing that a program can read, or not in time.',
+    why: 'An agent that finds a tool uses it in place of the page. When it fails, the agent tells the buyer that the store does not work.',
+    language: 'html',
+    before:
+      '<script>\nconst execute = async ({ id }) => { throw new Error("Not found") }\n</script>',
+    after:
+      '<script>\nconst execute = async ({ id }) => ({ product: await readProduct(id) })\n</script>',
+  },
+  pages_tools_differ: {
+    passed: 'pages_tools_agree',
+    severity: 'high',
+    caps: 'wrong_price',
+    label: 'Tools that your page offers to agents state another price than the page',
+    fix: 'Let the tools answer the price and currency that the page shows, from the same source.',
+    passes: 'Tools of the page state its price',
+    meaning:
+      'A tool of the product page (WebMCP) answered another price or another currency for this product than the page, its markup or the catalog states.',
+    why: 'The agent tells the buyer what the tool says, and the basket asks for something else. The buyer stops there.',
+    language: 'html',
+    before: '<p>$189.00</p>\n<!-- the answer of get_product -->\n{ "price": "169.00 USD" }',
+    after: '<p>$189.00</p>\n<!-- the answer of get_product -->\n{ "price": "189.00 USD" }',
+  },
+  pages_tools_change: {
+    passed: 'pages_tools_only_read',
+    severity: 'high',
+    label: 'Tools that say they only read change something',
+    fix: 'Leave readOnlyHint out of tools that change the basket, the page or what it stores.',
+    passes: 'Tools that say they only read change nothing',
+    meaning:
+      'A tool of the product page (WebMCP) has readOnlyHint, and after a call the basket, the address or what the page stores about the basket was another one.',
+    why: 'Agents call tools that only read without asking the buyer. What such a call puts into the basket was never agreed to.',
+    language: 'html',
+    before:
+      '<script>\ndocument.modelContext.registerTool({ name: "reserve", annotations: { readOnlyHint: true }, execute: addToBasket })\n</script>',
+    after:
+      '<script>\ndocument.modelContext.registerTool({ name: "reserve", annotations: { readOnlyHint: false }, execute: addToBasket })\n</script>',
+  },
   pages_buttons_unnamed: {
     passed: 'pages_buttons_named',
     severity: 'low',
