@@ -8,7 +8,7 @@ const say = (said: FromWorker) => process.connected && process.send?.(said)
 
 let profile: string | null = null
 
-// Whoever started us was killed, so that we end the browser and remove its profile.
+// The process that started us was killed: we end the browser, and remove its profile.
 process.once('disconnect', async () => {
   await endChildren(process.pid)
   if (profile !== null) await removeProfile(profile)
