@@ -47,6 +47,7 @@ export async function loadFixChanges(db: Db, domain: string, now: Date): Promise
       return {
         labels: fix.gaps.map((gap) => (isGap(gap) ? gapWords(gap).label : gap)),
         gone: fix.gone,
+        scores: fix.scores,
         what: named === null ? WHOLE_STORE : placesText(named.counted.size, pages.length, 'page'),
         span: after,
         figures: fixEffects(rows, before, after, newest.length),

@@ -158,10 +158,11 @@ export async function listDailyVerdicts(
     id: string
     day: string
     engine_version: string
+    score: unknown
     judged: unknown
   }>(
     sql`
-      select id, day::text as day, engine_version, ${mentionsIn(sql`result`)} as judged from (
+      select id, day::text as day, engine_version, result->'score' as score, ${mentionsIn(sql`result`)} as judged from (
         select distinct on (day) * from (
           select *, ${day} as day from audits
           where domain = ${domain} and checked_at >= ${since.toISOString()}::timestamptz
@@ -170,10 +171,11 @@ export async function listDailyVerdicts(
       ) as last order by day`,
   )
   return rows.flatMap(({ judged, ...row }) => {
+    const score = Head.shape.score.safeParse(row.score)
     const mentioned = Mentioned.safeParse(judged)
-    if (!mentioned.success) return []
+    if (!mentioned.success || !score.success) return []
     const { gaps, passed } = mentioned.data
-    return [{ ...row, gaps: gaps.map(({ id }) => id), passed }]
+    return [{ ...row, score: score.data, gaps: gaps.map(({ id }) => id), passed }]
   })
 }
 

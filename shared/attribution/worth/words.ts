@@ -21,6 +21,8 @@ export interface FixChange {
   labels: readonly string[]
   /** The first audit without them. */
   gone: string
+  /** Of the last audit with them, and of the first without. */
+  scores: { before: number; after: number }
   /** As in `Brought`. */
   what: string
   span: DaySpan
@@ -119,13 +121,13 @@ export const isTold = (figures: readonly { expected?: unknown; change?: unknown 
   figures.some(({ expected, change }) => (expected ?? change ?? null) !== null)
 
 /** What changed after a fix, as sentences. */
-export function fixLines({ labels, gone, what, span, figures }: FixChange): string[] {
+export function fixLines({ labels, gone, scores, what, span, figures }: FixChange): string[] {
   const [first = '', ...more] = labels
   const name = `“${first}”${more.length === 0 ? '' : ` and ${englishCount(more.length)} more`}`
   const told = figures.flatMap((figure) => (figure.change === null ? [] : [changeText(figure)]))
   const unknown = figures.filter(({ change }) => change === null)
   return [
-    `${name}: gone on ${daysText(gone, gone)}.`,
+    `${name}: gone on ${daysText(gone, gone)}, score ${scores.before} → ${scores.after}.`,
     told.length === 0
       ? 'Too few visits to say what changed since.'
       : `From ${daysText(span.from, span.to)} ${what} had, against the weeks before and their growth, ${told.join('; ')} (${CERTAINTY})${restText(unknown)}. Other things may have changed as well.`,

@@ -11,6 +11,7 @@ const audits = (days: string, gap = GAP): JudgedAudit[] =>
     id: `audit-${at + 1}`,
     day: `2026-11-${String(at + 1).padStart(2, '0')}`,
     engine_version: state === 'x' ? '8' : '7',
+    score: state === 'o' ? 50 : 60,
     gaps: state === 'o' ? [gap] : [],
     passed: state === '-' || state === 'x' ? [passOf(gap)] : [],
   }))
@@ -19,6 +20,7 @@ const fix = (open: number, gone: number, wellBefore: number | null) => ({
   gaps: [GAP],
   open: { id: `audit-${open}`, day: `2026-11-0${open}` },
   gone: `2026-11-0${gone}`,
+  scores: { before: 50, after: 60 },
   wellBefore: wellBefore === null ? null : `2026-11-0${wellBefore}`,
 })
 

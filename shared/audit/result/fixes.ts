@@ -6,6 +6,7 @@ export interface JudgedAudit {
   /** Such as `2026-11-30`, in the zone of the store. */
   day: string
   engine_version: string
+  score: number
   gaps: readonly string[]
   passed: readonly string[]
 }
@@ -17,6 +18,8 @@ export interface Fixed {
   open: Pick<JudgedAudit, 'id' | 'day'>
   /** The day of the first audit after it that saw them gone. */
   gone: string
+  /** Of these two audits. */
+  scores: { before: number; after: number }
   /** The last day on which they were seen not to be there before; null where that is not known. */
   wellBefore: string | null
 }
@@ -34,7 +37,14 @@ export function fixesIn(audits: readonly JudgedAudit[]): Fixed[] {
     const { open, gone, wellBefore } = found
     const key = [open.id, gone.day, wellBefore].join(' ')
     const { id, day } = open
-    const fix = fixes.get(key) ?? { gaps: [], open: { id, day }, gone: gone.day, wellBefore }
+    const scores = { before: open.score, after: gone.score }
+    const fix = fixes.get(key) ?? {
+      gaps: [],
+      open: { id, day },
+      gone: gone.day,
+      scores,
+      wellBefore,
+    }
     if (!fix.gaps.includes(gap)) fix.gaps.push(gap)
     fixes.set(key, fix)
   }

@@ -14,6 +14,7 @@ import { Moment } from '../../../../shared/view/Moment.tsx'
 import { USUAL_CHOICE } from '../../../../shared/view/report/choice.ts'
 import { KpiCards } from '../../../../shared/view/report/KpiCards.tsx'
 import { accessNames, type SiteAccess } from '../../../../shared/web/site-access.ts'
+import { counted } from '../../../../shared/web/text/english-count.ts'
 import { runPath } from '../../runs/start-run.ts'
 import { Link, useSite } from '../../site.tsx'
 import { AccessNotice } from '../access/GivenAccessPage.tsx'
@@ -118,8 +119,11 @@ function InChatGpt({ result }: { result: AuditResult }): JSX.Element | null {
   const { in_place, seen } = countItems(way)
   return (
     <p>
-      Its shortest way into ChatGPT: “{way.label}”, {in_place} of {seen} in place.{' '}
-      <Link to={`/audits/${result.domain}#readiness`}>All ways</Link>
+      Its shortest way into ChatGPT, “{way.label}”,{' '}
+      {in_place === seen
+        ? 'lacks nothing that can be seen from outside'
+        : `lacks ${counted(seen - in_place, 'thing')}`}
+      . <Link to={`/audits/${result.domain}#readiness`}>All ways</Link>
     </p>
   )
 }
@@ -263,7 +267,7 @@ interface TodayProps extends Pick<ShopPageProps, 'domain' | 'now'> {
 }
 
 /** Whether something is broken today. */
-function Today({ domain, watch: { broken, looked_at }, now }: TodayProps): JSX.Element {
+function Today({ domain, watch: { broken, quiet, looked_at }, now }: TodayProps): JSX.Element {
   if (broken.length === 0) {
     return (
       <p class="strip">
@@ -271,8 +275,19 @@ function Today({ domain, watch: { broken, looked_at }, now }: TodayProps): JSX.E
           'Whether anything is broken is known after the first audit of the watch.'
         ) : (
           <span>
-            <strong>Nothing is broken.</strong> Last audited{' '}
-            <Moment at={looked_at.toISOString()} now={now} />.
+            <strong>Nothing has broken{quiet === 0 ? '.' : ' since the watch began.'}</strong>{' '}
+            {quiet > 0 && (
+              <>
+                <Link to={`/watches/${domain}`}>
+                  {quiet === 1
+                    ? 'One older or smaller gap is'
+                    : `${quiet} older or smaller gaps are`}{' '}
+                  open
+                </Link>
+                , without alerts.{' '}
+              </>
+            )}
+            Last audited <Moment at={looked_at.toISOString()} now={now} />.
           </span>
         )}
       </p>

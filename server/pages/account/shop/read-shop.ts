@@ -4,12 +4,18 @@ import { compareAudits, comparedOf } from '../../../../shared/audit/result/compa
 import type { AuditResult } from '../../../../shared/audit/result/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { isAlerting, statusOfWatch, type WatchStatus } from '../../../../shared/watch/status.ts'
+import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'
 import { loadFixChanges } from '../../../attribution/worth/fix-changes.ts'
 import { findFirstVisits } from '../../../db/attribution/beacon-days.ts'
 import { shopDay } from '../../../db/attribution/domain-settings.ts'
 import { listProperties } from '../../../db/attribution/properties.ts'
-import { findAudit, findAuditById, listAudits } from '../../../db/audit/audits.ts'
+import {
+  findAudit,
+  findAuditById,
+  listAudits,
+  listDailyVerdicts,
+} from '../../../db/audit/audits.ts'
 import { type AuditRun, findDoneRun } from '../../../db/audit/runs.ts'
 import type { Db } from '../../../db/connect.ts'
 import { wasOrderReported } from '../../../db/events/order-reported.ts'
@@ -24,12 +30,21 @@ interface ShopAudited {
   result: AuditResult | null
   /** The newest audit without a key, where the shop has none of its own. */
   unowned: AuditRun | null
-  /** Since the audit before, with the labels of what was closed; null without one that compares. */
+  /**
+   * Since the newest audit of another score, with the labels of what was closed: a watch makes many
+   * of the same. Null without an earlier one that compares.
+   */
   change: { points: number; since: string; closed: string[] } | null
   /** What changed after fixes; empty for who may not read reports. */
   fixes: FixChange[]
   /** Null where it is not watched. */
-  watch: { status: WatchStatus; looked_at: Date | null; broken: OpenIncident[] } | null
+  watch: {
+    status: WatchStatus
+    looked_at: Date | null
+    broken: OpenIncident[]
+    /** Open gaps for which no alert is sent, as they were there before. */
+    quiet: number
+  } | null
 }
 
 /** What a key with the scope `report:read` sees of a shop. */
@@ -79,17 +94,13 @@ async function readAudited(
     findWatch(db, domain),
     openIncidentsAmong(db, [domain]),
   ])
-  const before = newest?.before
-  const points = before?.trend.change ?? null
-  const change =
-    before == null || points === null
-      ? null
-      : { points, since: before.checked_at, closed: await closedSince(db, before.id, result) }
+  const change = result && (await lastChange(db, result, newest?.before ?? null, now))
   // Runs are deleted when their time has come, so that any that is there is young enough.
   const unowned =
     result === null ? await findDoneRun(db, { domain, by: 'stranger' }, new Date(0)) : null
   if (watch === null) return { result, unowned, change, fixes, watch: null }
   const open = incidents.filter((each) => isVisible(each, mayReadReport))
+  const broken = open.filter((each) => isAlerting(each, watch.severity))
   return {
     result,
     unowned,
@@ -98,17 +109,36 @@ async function readAudited(
     watch: {
       status: statusOfWatch(watch, open),
       looked_at: watch.looked_at,
-      broken: open.filter((each) => isAlerting(each, watch.severity)),
+      broken,
+      quiet: open.length - broken.length,
     },
   }
 }
 
-/** The labels of the gaps that an earlier audit had, and that the newest has seen closed. */
-async function closedSince(db: Db, id: string, result: AuditResult | null): Promise<string[]> {
-  if (result === null) return []
-  const before = await findAuditById(db, id, [result.domain])
-  if (before === null) return []
-  return compareAudits(comparedOf(before), comparedOf(result)).fixed.map(({ label }) => label)
+/** How far back another score is looked for. */
+const CHANGE_DAYS = 56
+
+async function lastChange(
+  db: Db,
+  result: AuditResult,
+  last: { id: string; score: number } | null,
+  now: Date,
+): Promise<ShopAudited['change']> {
+  const isOther = ({ score }: { score: number }) => score !== result.score
+  const days = {
+    checks: DEFAULT_CHECKS,
+    since: new Date(now.getTime() - CHANGE_DAYS * DAY_MS),
+    zone: 'UTC',
+  }
+  const other =
+    last === null || isOther(last)
+      ? last
+      : ((await listDailyVerdicts(db, result.domain, days)).findLast(isOther) ?? last)
+  const before = other && (await findAuditById(db, other.id, [result.domain]))
+  if (before === null) return null
+  const { change, fixed } = compareAudits(comparedOf(before), comparedOf(result))
+  if (change === null) return null
+  return { points: change, since: before.checked_at, closed: fixed.map(({ label }) => label) }
 }
 
 async function readSold(db: Db, domain: string, now: Date): Promise<ShopSold> {

@@ -58,7 +58,7 @@ test('each step is to be done until it is, and is asked for once', async () => {
   expect(after).toContain('Did it help?')
 })
 
-test('what was closed since the audit before is named', async () => {
+test('what was closed since the last other score is named, however often the same was audited', async () => {
   const domain = 'closed.example'
   const result = cleanResult(domain, DEFAULT_CHECKS, NOON)
   const gap = {
@@ -74,6 +74,8 @@ test('what was closed since the audit before is named', async () => {
   const passed = result.passed.filter((name) => name !== gapWords(gap.id).passed)
   const earlier = new Date(NOON.getTime() - 86_400_000).toISOString()
   await saveAudit(db, { ...result, checked_at: earlier, score: 60, gaps: [gap], passed })
+  const anHourAgo = new Date(NOON.getTime() - 3_600_000).toISOString()
+  await saveAudit(db, { ...result, checked_at: anHourAgo })
   await saveAudit(db, result)
   const browser = await signIn({ domains: [domain] })
   const html = await (await browser.get('/shop')).text()
