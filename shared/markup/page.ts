@@ -79,8 +79,11 @@ export interface Page extends ProductReading, OrganizationReading {
   visible: VisiblePage
   /** Its buttons, links and fields, as agents operate them. */
   controls: PageControls
-  /** What can be chosen of the product by the data in scripts alone. */
-  scripted_choices: ScriptedChoice[]
+  /**
+   * What can be chosen of the product by the data in scripts, and is said nowhere else. Null if
+   * there is no such data.
+   */
+  scripted_choices: ScriptedChoice[] | null
   /** What the markup says the page is about, and what it lists. */
   subjects: PageSubjects
   /** Why not all of the page was read, so that what is missing proves nothing; null if it was. */

@@ -27,13 +27,13 @@ const MAX_VALUE = 40
  * What can be chosen of the page's product by the data in its scripts, while its HTML neither says
  * the values nor has a control for them. Where it is in doubt, the HTML has them: a value counts as
  * said in any text, attribute or JSON-LD, and a list, group or swatch of other words may be the
- * choice in other words.
+ * choice in other words. Null where no script has such data.
  */
 export function readScriptedChoices(
   html: string,
   scripts: readonly DocumentScript[],
   product: ProductIdentity,
-): ScriptedChoice[] {
+): ScriptedChoice[] | null {
   const isOwn = ownerTest(product, html)
   const choices = new Map<string, Set<string>>()
   const inline = scripts.filter(({ src, type }) => src === null && !isJsonLdType(type))
@@ -45,7 +45,7 @@ export function readScriptedChoices(
       choices.set(name, new Set([...(choices.get(name) ?? []), ...values]))
     }
   }
-  return choices.size === 0 ? [] : unsaidIn(html, choices)
+  return choices.size === 0 ? null : unsaidIn(html, choices)
 }
 
 /** Keys of what is sold, in contrast to a filter, a picture or a part of the page. */
@@ -149,7 +149,7 @@ function ownerTest({ url, names, numbers }: ProductIdentity, html: string) {
   const path = URL.parse(url)?.pathname ?? ''
   const slug = plain((path.split('/').findLast((part) => part !== '') ?? '').replace(/\.\w+$/, ''))
   const known = new Set(
-    [...names.map((name) => plain(name ?? '')), slug].filter((each) => each.length >= 4),
+    [...names.map((name) => plain(name ?? '')), slug].filter((each) => each !== ''),
   )
   const exact = new Set(numbers.flatMap((each) => (each ? [plain(each)] : [])))
   const formNumber = plain(FORM_NUMBER.exec(html)?.[1] ?? '')

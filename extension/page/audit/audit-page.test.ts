@@ -262,6 +262,20 @@ test('buttons and fields are judged as shown, and on product pages alone', () =>
   expect(ids(audit(collected(about, answer(about, { final_url: url }), url)))).toEqual([])
 })
 
+test('variants that a script alone names are a gap, until they are shown', () => {
+  const data = { name: 'Mug', variants: ['Blue', 'Red'].map((color) => ({ sku: color, color })) }
+  const script = `<h1>Mug</h1><script type="application/json">${JSON.stringify(data)}</script>`
+  const sent = html(block(PRODUCT) + SNIPPET, script)
+  const shown = html(block(PRODUCT) + SNIPPET, `${script}<button>Blue</button><button>Red</button>`)
+  expect(ids(audit(collected(sent, answer(sent))))).toEqual(['pages_variants_scripted'])
+  const { result } = audit(collected(shown, answer(sent)))
+  expect(result.passed).toContain('pages_variants_in_html')
+  const plain = html(block(PRODUCT) + SNIPPET)
+  expect(audit(collected(plain, answer(plain))).result.passed).not.toContain(
+    'pages_variants_in_html',
+  )
+})
+
 const STORY = '<p>It happened on a day, and cost $ 20.</p>'.repeat(60)
 
 test.each<[string, string, string, string]>([

@@ -1,4 +1,6 @@
+import type { PageControls } from '../../../markup/control.ts'
 import type { Page } from '../../../markup/page.ts'
+import { mainProduct } from '../../../markup/products.ts'
 import type { PageStage } from '../../../walk/pages/decide.ts'
 import { PAGE_FINDINGS, type PageFindingId } from '../../../walk/pages/findings.ts'
 import type { PagesSeen } from '../../../walk/pages/pages-seen.ts'
@@ -15,7 +17,7 @@ import {
   type Verdict,
 } from '../../rule.ts'
 import type { GapId } from '../../words.ts'
-import { cut, judgePages } from '../pages.ts'
+import { cut, judgePages, unlessOptional } from '../pages.ts'
 
 const NO_WALK = 'only a walk through the pages shows it, and none was made'
 
@@ -181,35 +183,38 @@ const PAGES_WALKED: readonly WalkedRule[] = [
 ]
 
 /** On the HTML of product pages; in the extension, on the page as it is shown. */
+const IN_HTML = {
+  check: 'pages',
+  tool: null,
+  reads: ['productPages'],
+  lostWith: ['https_missing', 'product_pages_dead'],
+} as const
+
 const inHtml = (
   about: Pick<RuleDefinition<'productPages'>, 'id' | 'authority'>,
-  faultsOf: (page: Page) => readonly string[],
-  certain: 'gap' | null = 'gap',
+  faultsOf: (controls: PageControls) => readonly string[],
 ): Rule =>
   rule({
+    ...IN_HTML,
     ...about,
-    check: 'pages',
-    tool: null,
-    reads: ['productPages'],
-    lostWith: ['https_missing', 'product_pages_dead'],
     audit: ({ productPages }) =>
       judgePages(
         productPages,
-        (page, { rendered }) => faultsOf(rendered ?? page),
+        (page, { rendered }) => faultsOf((rendered ?? page).controls),
         'no product page to judge',
-        certain,
+        'gap',
       ),
   })
 
 /** What the HTML of a product page shows without a walk. */
 export const htmlPagesRules: readonly Rule[] = [
-  inHtml({ id: 'pages_buttons_unnamed', authority: WCAG }, ({ controls }) =>
+  inHtml({ id: 'pages_buttons_unnamed', authority: WCAG }, (controls) =>
     controls.unnamed_buttons.map((tag) => `${tag} has no name`),
   ),
-  inHtml({ id: 'pages_links_unnamed', authority: 'WCAG 2.2, 2.4.4 Link Purpose' }, ({ controls }) =>
+  inHtml({ id: 'pages_links_unnamed', authority: 'WCAG 2.2, 2.4.4 Link Purpose' }, (controls) =>
     controls.unnamed_links.map((tag) => `${tag} has no name`),
   ),
-  inHtml({ id: 'pages_fields_unnamed', authority: WCAG }, ({ controls }) =>
+  inHtml({ id: 'pages_fields_unnamed', authority: WCAG }, (controls) =>
     controls.unnamed_fields.map((tag) => `${tag} has no label`),
   ),
   inHtml(
@@ -217,17 +222,25 @@ export const htmlPagesRules: readonly Rule[] = [
       id: 'pages_autocomplete_missing',
       authority: 'WCAG 2.2, 1.3.5 Identify Input Purpose',
     },
-    ({ controls }) => controls.without_autocomplete.map((tag) => `${tag} has no autocomplete`),
+    (controls) => controls.without_autocomplete.map((tag) => `${tag} has no autocomplete`),
   ),
-  inHtml(
-    { id: 'pages_variants_scripted', authority: 'WCAG 2.2, 1.3.1 Info and Relationships' },
-    ({ scripted_choices }) =>
-      scripted_choices.map(
-        ({ name, values }) => `${name} (${values.slice(0, 3).join(', ')}) is in a script alone`,
-      ),
-    // Of a page that was read in part, the rest may have them.
-    null,
-  ),
+  rule({
+    ...IN_HTML,
+    id: 'pages_variants_scripted',
+    authority: 'WCAG 2.2, 1.3.1 Info and Relationships',
+    audit: ({ productPages }) => {
+      const none = 'no product page describes variants'
+      const faultsOf = (page: Page) =>
+        page.scripted_choices?.map(
+          ({ name, values }) => `${name} (${values.slice(0, 3).join(', ')}) is in a script alone`,
+        ) ?? (mainProduct(page)?.variants.length ? [] : null)
+      // Of a page that was read in part, the rest may have them.
+      return unlessOptional(
+        judgePages(productPages, (page, { rendered }) => faultsOf(rendered ?? page), none),
+        none,
+      )
+    },
+  }),
 ]
 
 export const pagesRules: readonly Rule[] = [
