@@ -17,7 +17,7 @@ export interface LayoutProps {
 }
 
 const NAVIGATION = [
-  ['/shop', 'Shop'],
+  ['/shop', 'Store'],
   ['/tools', 'Tools'],
   ['/gaps', 'Gaps'],
   ['/report', 'Report'],

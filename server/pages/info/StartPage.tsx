@@ -34,7 +34,7 @@ export const StartPage = ({
           fix it. With a key you see how the score changes.
         </p>
         <p>
-          <Link class="button button-primary" to="/audits">
+          <Link class="button" to="/audits">
             Open your audits
           </Link>
         </p>
@@ -50,7 +50,7 @@ export const StartPage = ({
           in a form and download it.
         </p>
         <p>
-          <Link class="button button-primary" to="/tools/manifest">
+          <Link class="button" to="/tools/manifest">
             Create the manifest
           </Link>
         </p>
@@ -65,7 +65,7 @@ export const StartPage = ({
           from AI surfaces.
         </p>
         <p>
-          <Link class="button button-primary" to="/tools/snippet">
+          <Link class="button" to="/tools/snippet">
             Set up the tag
           </Link>
         </p>

@@ -8,9 +8,9 @@ import type { Proof, Recipe } from './orders/recipes.ts'
 
 /** The first thing to know about a recipe. */
 export const PROOF_TITLES: Record<Proof['is'], string> = {
-  tested: 'Run end to end by us',
-  in_part: 'Run in part by us',
-  untested: 'Not run by us',
+  tested: 'Tested end to end',
+  in_part: 'Tested in part',
+  untested: 'Not tested',
 }
 
 export const ProofNotice = ({ proof }: { proof: Proof }): JSX.Element => (

@@ -368,7 +368,7 @@ function shopFile(
     visibleTextOf(metaOf(page, 'og:site_name')) ??
     undefined
   if (shop_name === undefined) {
-    return { missing: 'shop_name: the name of the store. Its home page does not say it.' }
+    return { missing: 'shop_name: the home page of the store does not say it.' }
   }
   const broken = page.json_ld_problems.filter(({ types }) => types.some(isOrganizationType))
   const json = shopJsonLd({ domain, shop_name, profiles: [], ...(logo && { logo }) })

@@ -30,7 +30,8 @@ export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element
     .map(([id, row]) => ({
       id,
       name: surfaceName(id),
-      about: aboutOf(row, proofs.get(id), locale),
+      // Of all surfaces it would be the most words of the page: a click on one shows it.
+      about: surface === undefined ? undefined : aboutOf(row, proofs.get(id), locale),
       row,
       ...(surface === undefined && { filter: { surface: id } }),
     }))

@@ -11,7 +11,7 @@ export function AuditForm({ domain, label }: { domain: string; label: string }):
         {label}
       </button>
       <p class="quiet">
-        <Link to={`/shop?domain=${domain}`}>Its shop page</Link>: visits, orders, what to do next.{' '}
+        <Link to={`/shop?domain=${domain}`}>Its own page</Link>: visits, orders, what to do next.{' '}
         <Link to={`/walks?domain=${encodeURIComponent(domain)}`}>Try whole purchases</Link> to judge
         the checkout too, or <Link to={`/watches/${domain}`}>watch it</Link> for alerts.
       </p>

@@ -144,7 +144,7 @@ export function AuditedStore({
       <ReadinessLists groups={result.readiness} routeHref={(vendor) => path(`/routes/${vendor}`)} />
       <p>
         A scanner elsewhere shows a low number?{' '}
-        <Link to={`/audits/${result.domain}/standards`}>Which standards this shop needs</Link>
+        <Link to={`/audits/${result.domain}/standards`}>Which standards this store needs</Link>
       </p>
       <PassedList passed={result.passed} notes={result.passed_notes} docs={docs} />
       <JudgedPages pages={result.product_pages} />

@@ -14,7 +14,7 @@ export function shopPageRoutes(deps: PageDeps) {
   const site = siteOf(deps)
   const choose = domainChooser(deps, {
     path: '/shop',
-    title: 'Shop',
+    title: 'Store',
     scopes: ['report:read', 'audit'],
     offers: 'the page shows how it stands.',
     takesFirst: true,

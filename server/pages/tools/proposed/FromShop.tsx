@@ -64,7 +64,10 @@ function Made({ made }: { made: MadeFromShop }): JSX.Element {
           <CodeBlock label={path} code={content} />
         </Fragment>
       ))}
-      <Points title="What only you know, or can put right" of={inOnePerCause(missing)} />
+      <Points
+        title="What only you know, or can put right"
+        of={inOnePerCause(missing).map(inWords)}
+      />
       <Points title="Before you publish" of={notes} />
       {check_after.length > 0 && (
         <p>
@@ -74,6 +77,21 @@ function Made({ made }: { made: MadeFromShop }): JSX.Element {
     </section>
   )
 }
+
+/** The fields of the API, as they are called on a page. */
+const FIELDS: Readonly<Record<string, string>> = {
+  shop_name: 'Name of the store',
+  logo: 'Logo',
+  brand: 'Brand',
+  shipping: 'Shipping',
+  returns: 'Returns',
+  pages: 'Product pages',
+}
+
+const inWords = (point: string): string =>
+  point.replace(/^([a-z_]+):/, (whole, field: string) =>
+    Object.hasOwn(FIELDS, field) ? `${FIELDS[field]}:` : whole,
+  )
 
 /** What is the same on several pages stands once, with the first of them. */
 function inOnePerCause(points: readonly string[]): string[] {
