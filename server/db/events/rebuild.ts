@@ -7,17 +7,17 @@ import { shiftMonth } from './partitions.ts'
 import {
   addToRollup,
   changeTotals,
-  countKinds,
+  countNames,
   DAILY,
   deleteEmptyRows,
   eachFigure,
   FIGURES,
   type Figure,
   NAMED,
-  nameKinds,
   OF_NAMED,
   type Rollup,
-  sumKinds,
+  sumDays,
+  sumNames,
   TOTALS,
   type Totals,
 } from './rollup-changes.ts'
@@ -123,17 +123,17 @@ async function rebuildAt(
       dimensions.map((each) => sql`${each}`),
       sql`, `,
     )})`
-  const kinds = sql`kinds_of_event`
+  const counted = sql`counted_events`
   const named: Repair = {
     rollup: NAMED,
-    sums: nameKinds(domain, dimensions, kinds),
+    sums: sumNames(dimensions, counted),
     kept: ofDimensions(first),
   }
-  const ofDays: Repair = { rollup: DAILY, sums: sumKinds(domain, kinds), kept: keptFrom(first) }
+  const ofDays: Repair = { rollup: DAILY, sums: sumDays(counted), kept: keptFrom(first) }
   const repairs = daily ? [ofDays, named] : [named]
   const differing = await runParts<Raw>(
     at,
-    sql`with ${kinds} as materialized (${countKinds(domain, dimensions, events)}),
+    sql`with ${counted} as materialized (${countNames(domain, dimensions, events)}),
       ${comparing(repairs, dryRun)} ${tellDiffering(repairs)}`,
   )
   if (dryRun) return withoutRenamed(differing).map(readFigures)
@@ -154,6 +154,7 @@ const PLANNING = [
   // millions of events to count them.
   ['enable_nestloop', 'off'],
   ['enable_sort', 'off'],
+  ['enable_incremental_sort', 'off'],
   // What a large shop's months are counted in, which is not in memory otherwise.
   ['work_mem', '64MB'],
 ] as const

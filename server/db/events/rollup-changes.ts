@@ -57,17 +57,16 @@ export const eachFigure = (each: (figure: SQL) => SQL): SQL =>
     sql`, `,
   )
 
-/** The figures of events, of which each row is as many as `count` adds up. */
-const figuresOf = (count: SQL): SQL => sql`
-    coalesce(${count} filter (where opens_session), 0) as sessions,
-    coalesce(${count} filter (where event = 'ai_product_viewed'), 0) as viewed,
-    coalesce(${count} filter (where event = 'ai_checkout_initiated'), 0) as initiated,
-    coalesce(${count} filter (where event = 'ai_checkout_completed'), 0) as completed,
-    coalesce(${count} filter (where event = 'ai_checkout_failed'), 0) as failed,
-    coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue,
-    coalesce(${count} filter (where event = 'ai_order_refunded'), 0) as refunds,
-    coalesce(sum(value) filter (where event = 'ai_order_refunded'), 0) as refunded`
-const COUNTED = figuresOf(sql`count(*)`)
+/** The figures of events, as the rollups hold them. */
+const COUNTED = sql`
+    (count(*) filter (where opens_session))::int as sessions,
+    (count(*) filter (where event = 'ai_product_viewed'))::int as viewed,
+    (count(*) filter (where event = 'ai_checkout_initiated'))::int as initiated,
+    (count(*) filter (where event = 'ai_checkout_completed'))::int as completed,
+    (count(*) filter (where event = 'ai_checkout_failed'))::int as failed,
+    coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0)::bigint as revenue,
+    (count(*) filter (where event = 'ai_order_refunded'))::int as refunds,
+    coalesce(sum(value) filter (where event = 'ai_order_refunded'), 0)::bigint as refunded`
 
 /** The figures of rows that are sums themselves, added up. */
 const SUMMED = eachFigure((figure) => sql`sum(${figure})::bigint as ${figure}`)
@@ -122,13 +121,20 @@ const saidByEvents = (events: SQL): SQL => sql`
   ) as each_said(dimension, said)
   where said <> '' and ${COUNTS_BY_NAME}`
 
-/** What each event says of one dimension, with the month that it counts in. */
-export const saidOf = (dimension: Dimension, events: SQL): SQL => sql`
-  select * from (
-    select date_trunc('month', coalesce(day::timestamp, ts at time zone 'UTC')) as month,
-      ${SAID[dimension]} as said
-    from ${events} and ${COUNTS_BY_NAME}
-  ) as said_by_events where said <> ''`
+/** How many events say what of one dimension in each month. */
+export const countSaid = (dimension: Dimension, events: SQL): SQL => sql`
+  select month, said, sum(events) as events
+  from (
+    -- The month of each event would have to be worked out: a table has those of one.
+    select coalesce(of_day, date_trunc('month', min(ts) at time zone 'UTC')) as month, said,
+      count(*) as events
+    from (
+      select tableoid, date_trunc('month', day::timestamp) as of_day, ts, ${SAID[dimension]} as said
+      from ${events} and ${COUNTS_BY_NAME} offset 0
+    ) as said_by_events
+    where said <> '' group by tableoid, of_day, said
+  ) as of_table
+  group by month, said`
 
 /**
  * The figures of all that these events say, by what that is: a batch of orders says few things,
@@ -146,16 +152,16 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
     and names.dimension = said.dimension and names.month = to_char(said.day, 'YYYY-MM')
     and names.name = said.said`
 
-// Whole months have millions of events, which are of few kinds: they are read once, and counted by
-// kind, and what the rollups hold is added up of these counts.
+// Whole months have millions of events, so they are read once, and what the rollups hold is added up
+// of what that gives.
 
 const saidColumn = (dimension: Dimension) => sql.raw(`said_${dimension}`)
 
 /**
- * Events of whole months by their kinds: how many are `alike`, their `value`, and by which name
- * each dimension counts them, null where it does not. The names of at most one are chosen ones.
+ * The figures of events of whole months, by the name that each dimension counts them by, null where
+ * it does not. The names of at most one dimension are chosen ones.
  */
-export function countKinds(domain: string, dimensions: readonly Dimension[], events: SQL): SQL {
+export function countNames(domain: string, dimensions: readonly Dimension[], events: SQL): SQL {
   const chosen = dimensions.filter((dimension) => !isOfFew(dimension))
   const named = dimensions.map((dimension) => {
     const said = saidColumn(dimension)
@@ -172,8 +178,8 @@ export function countKinds(domain: string, dimensions: readonly Dimension[], eve
     ) as names on names.day = of_event.day and names.name = of_event.${saidColumn(dimension)}`,
   )
   return sql`
-  select of_event.day, surface, kind, source, currency, event, opens_session,
-    ${sql.join(named, sql`, `)}, count(*) as alike, sum(value) as value
+  select ${domain}::text as domain, of_event.day, surface, kind, source, currency,
+    ${sql.join(named, sql`, `)}, ${COUNTED}
   from (
     select ${EVENT_DAY} as day, surface, kind, source, coalesce(currency, '') as currency, event,
       opens_session, value,
@@ -181,28 +187,27 @@ export function countKinds(domain: string, dimensions: readonly Dimension[], eve
         dimensions.map((dimension) => sql`${SAID[dimension]} as ${saidColumn(dimension)}`),
         sql`, `,
       )}
-    from ${events}
+    -- Each is read once: what is said is compared, looked up and counted.
+    from ${events} offset 0
   ) as of_event ${sql.join(names, sql` `)}
-  group by ${sql.raw([...Array(7 + dimensions.length).keys()].map((n) => n + 1).join())}`
+  group by ${sql.raw([...Array(6 + dimensions.length).keys()].map((n) => n + 1).join())}`
 }
 
-/** A query for the rows of `DAILY`, of what `countKinds` counts. */
-export const sumKinds = (domain: string, kinds: SQL): SQL => sql`
-  select ${domain}::text as domain, day, surface, kind, source, currency, ${OF_ALIKE}
-  from ${kinds} group by 2, 3, 4, 5, 6`
+/** A query for the rows of `DAILY`, of what `countNames` counts. */
+export const sumDays = (counted: SQL): SQL => sql`
+  select ${DAILY.key}, ${SUMMED} from ${counted} group by ${DAILY.key}`
 
 /** The same for the rows of `NAMED` of these dimensions. */
-export const nameKinds = (domain: string, dimensions: readonly Dimension[], kinds: SQL): SQL =>
+export const sumNames = (dimensions: readonly Dimension[], counted: SQL): SQL =>
   sql.join(
-    dimensions.map(
-      (dimension) => sql`
-  select ${domain}::text as domain, ${dimension}::text as dimension, ${sql.raw(dimension)} as name,
-    day, surface, kind, source, currency, ${OF_ALIKE}
-  from ${kinds} where ${sql.raw(dimension)} is not null group by 3, 4, 5, 6, 7, 8`,
+    dimensions.map((dimension) =>
+      sumNamed(sql`(
+        select *, ${dimension}::text as dimension, ${sql.raw(dimension)} as name
+        from ${counted} where ${sql.raw(dimension)} is not null
+      ) as of_dimension`),
     ),
     sql` union all `,
   )
-const OF_ALIKE = figuresOf(sql`sum(alike)`)
 
 /** A query for the rows of `NAMED`, of what was added up before: see `sumSaid`. */
 export const sumNamed = (named: SQL): SQL => sql`

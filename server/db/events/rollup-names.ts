@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { type AtShard, runParts } from '../sharding/shards.ts'
-import { IS_OF_FEW, isOfFew, saidOf } from './rollup-changes.ts'
+import { countSaid, IS_OF_FEW, isOfFew } from './rollup-changes.ts'
 import type { Dimension } from './tables.ts'
 
 // Unspecified: of a month, a domain's report keeps thirty landing pages and thirty products by
@@ -64,8 +64,7 @@ export async function chooseNames(
     at,
     sql`
     with counted as (
-      select month, said, count(*) as events from (${saidOf(dimension, events)}) as said
-      group by 1, 2
+      ${countSaid(dimension, events)}
     ), foremost as (
       -- With all that have as many as the last: few of tens of thousands are then ordered by name.
       select * from (
