@@ -84,6 +84,16 @@ test('rebuild says what differs, and mends it', async () => {
   expect(await rebuild({ dryRun: true })).toMatchObject({ code: 0 })
 })
 
+test('rebuild tells more differences than a call takes arguments', async () => {
+  await db.execute(sql`
+    insert into rollup_daily
+    select domain, day, 'surface-' || n, kind, source, currency, 1, 0, 0, 0, 0, 0, 0, 0
+    from rollup_daily, generate_series(1, 150000) n where domain = 'shop.example'`)
+  const { text } = await rebuild({ domain: 'shop.example', dryRun: true })
+  await db.execute(sql`delete from rollup_daily where surface like 'surface-%'`)
+  expect(text?.slice(-200)).toContain('Found differences in 150,000 rows')
+})
+
 test('after months were dropped and more are kept, their sums outlive late events', async () => {
   const domain = 'late.example'
   for (const month of ['2026-05', '2026-07', '2026-09']) {

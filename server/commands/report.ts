@@ -42,12 +42,13 @@ export async function rebuildCommand(
   const since = await firstCompleteMonth(db.$client, now(), retentionMonths)
   const domains =
     flags.domain === undefined ? await reportedDomains(db) : [await readReported(db, flags.domain)]
-  const differences: Difference[] = []
+  const found: Difference[][] = []
   for (const [n, domain] of domains.entries()) {
     terminal.progress(printable`${n + 1} of ${domains.length}: ${domain}`)
-    differences.push(...(await rebuildRollup(db, { domain, since, dryRun })))
+    found.push(await rebuildRollup(db, { domain, since, dryRun }))
   }
   terminal.endProgress()
+  const differences = found.flat()
   const result = { domains: domains.length, mended: !dryRun, differences }
   terminal.print(flags.json ? printableJson(result) : explain(result))
   return dryRun && differences.length > 0 ? 1 : 0

@@ -90,17 +90,21 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         select event_id from waiting_refunds
         where domain = ${domain} and order_key in (select order_key from awaited)
       ), visits as materialized (
-        select kind || id as visit_id from (
-          select unnest(array[
-            substr(${VISIT}, strpos(${VISIT}, ':') + 1), properties->>'first_visit_id'
-          ]) as id from events
-          where domain = ${domain}
-            and (session_id = ${sessionId} or id in (select event_id from orders)
-              or ${VISIT} in ${visitsOf(sessionId)}
-              or jsonb_exists(properties, 'first_visit_id')
-                and properties->>'first_visit_id' = ${sessionId})
-          union select ${sessionId}
-        ) as known, (values (${visitOf('')}), (${sessionOf('')})) as kinds(kind)
+        -- Of an array Postgres expects few rows, and hashes them. Else it would read all of them for
+        -- each event.
+        select unnest(array(
+          select kind || id from (
+            select unnest(array[
+              substr(${VISIT}, strpos(${VISIT}, ':') + 1), properties->>'first_visit_id'
+            ]) as id from events
+            where domain = ${domain}
+              and (session_id = ${sessionId} or id in (select event_id from orders)
+                or ${VISIT} in ${visitsOf(sessionId)}
+                or jsonb_exists(properties, 'first_visit_id')
+                  and properties->>'first_visit_id' = ${sessionId})
+            union select ${sessionId}
+          ) as known, (values (${visitOf('')}), (${sessionOf('')})) as kinds(kind)
+        )) as visit_id
       ), gone as (
         delete from events
         where domain = ${domain}
@@ -121,7 +125,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       ), keys as (
         delete from event_keys
         where domain = ${domain}
-          and (event_id in (select id from gone) or event_id in (select event_id from orders))
+          and event_id in (select id from gone union all select event_id from orders)
         returning domain, key, event_id, is_numbered, received_at
       ), marks as (
         -- Those of orders and refunds (\`isKeptForGood\`).
