@@ -146,6 +146,14 @@ test('a store without an agent protocol has one decision below what it can fix w
   expect(some).not.toContain('speaks no agent protocol')
 })
 
+test('the tag of a fix says what its placeholder is', () => {
+  const fix = 'Put <script src="{cdn_url}/attribution.js"></script> into the <head>.'
+  const gaps = [{ ...result.gaps[0]!, fix }]
+  expect(String(formatReport({ ...result, gaps }, painter(false), 400))).toContain(
+    '<script src="<address of your Aisle>/attribution.js">',
+  )
+})
+
 test('what was found in a store on this machine has the addresses that a browser opens', () => {
   const detail = 'GET https://localhost-3000.test/p/1 answered 404.'
   const gaps = [{ ...result.gaps[0]!, detail }]

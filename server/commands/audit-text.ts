@@ -131,7 +131,8 @@ function linesOf(
     printable`  ${severity}${paint('bold', gap.label)}${pointsOf(gap, cap)}  ${paint('dim', gap.id)}`,
     ...(held === null ? [] : wrap(holdsText(held), INDENT, width)),
     ...wrap(gap.detail, INDENT, width),
-    ...wrap(`Fix: ${gap.fix}`, INDENT, width),
+    // Without a service its address is a placeholder.
+    ...wrap(`Fix: ${gap.fix.replaceAll('{cdn_url}', '<address of your Aisle>')}`, INDENT, width),
     ...(platform && remedy ? wrap(`On ${platform.name}: ${remedy.steps}`, INDENT, width) : []),
     ...(gap.fix_url === null ? [] : [`${INDENT}Tool: ${gap.fix_url}`]),
     `${INDENT}More: ${gap.docs_url ?? `${AISLE} explain ${gap.id}`}`,

@@ -148,7 +148,7 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
                     )}
                   </span>
                   {about !== undefined && <span class="row-about wild">{about}</span>}
-                  {all > 0 && (
+                  {all > 0 && value > 0 && (
                     <span class="bar-line">
                       <Bar part={value / all} />
                       <span class="bar-label">
