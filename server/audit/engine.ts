@@ -30,7 +30,7 @@ import { cancelLeftOpen } from './walk/cancel-left-open.ts'
 import { keptWithWalk } from './walk/hand-over.ts'
 import type { WalksDeps } from './walk/jobs.ts'
 import type { CancelLeftOpen, WalkDomain } from './walk/order.ts'
-import { createThroughPages } from './walk/through-pages.ts'
+import { createFindPages, createThroughPages } from './walk/through-pages.ts'
 import { walkDomain } from './walk/walk-domain.ts'
 import { auditWithAccess, type GivenAccess, seenWith, withAccess } from './with-access.ts'
 
@@ -204,15 +204,11 @@ export function createEngine(
   const browsers = createBrowsers({ path: browserPath, userAgent, testHosts })
   const walkPages = createThroughPages({
     browsers,
-    findPages: async (domain, signal) => {
-      const deps = { fetcher: walker, judges: judgesFor(judges, { walk: domain }), now }
-      const order = { domain, reads: ['productPages'] } as const
-      const { productPages = [] } = await readEvidence(order, {
-        ...deps,
-        ...(signal && { signal }),
-      })
-      return productPages.flatMap(({ page }) => (page === null ? [] : [page.url]))
-    },
+    findPages: createFindPages({
+      fetcher: walker,
+      judgesOf: (domain) => judgesFor(judges, { walk: domain }),
+      now,
+    }),
   })
   return {
     walk: async (order, hooks) => {

@@ -53,6 +53,13 @@ const WATCH_MS = 400
 const NO_BROWSER =
   'No browser was found: install Chromium, or name one with BROWSER. Nothing that only a browser shows was seen.'
 
+const NOT_STARTED = { unseen: 'failed', why: 'The browser could not be started.' } as const
+/** Such as the programs of some tests, which are bundled without it. */
+const NO_WORKER = {
+  unseen: 'no_browser',
+  why: 'The program that drives a browser is missing in this installation.',
+} as const
+
 /**
  * Each task runs in a process of its own, which holds what drives the browser and its way to the
  * network, so that no page can reach the service's memory, time or network. It is ended with the
@@ -73,10 +80,9 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       return places(async () => {
         if (!isSwept) await removeOldProfiles()
         isSwept = true
-        return runAlone(
-          { task, input, path, ...settings },
-          { mostMs: mostMs ?? MOST_MS[task], mostBytes, stop, onStep },
-        )
+        const order = { task, input, path, ...settings }
+        const bounds = { mostMs: mostMs ?? MOST_MS[task], mostBytes, stop, onStep }
+        return runAlone(order, bounds).catch(() => NOT_STARTED)
       })
     },
     async close() {
@@ -101,8 +107,8 @@ async function runAlone<K extends keyof BrowserTasks>(
   { mostMs, mostBytes, stop, onStep }: Bounds<K>,
 ): Promise<BrowserSeen<BrowserTasks[K]['output']>> {
   if (stop.aborted) return { unseen: 'stopped', why: 'It was stopped.' }
-  // An installation without it leaves no folder behind.
-  const program = workerFile('browser-worker')
+  const program = findWorker()
+  if (program === null) return NO_WORKER
   const profile = await makeProfile()
   const worker = fork(program, {
     // A group of its own, and nothing of our environment.
@@ -122,7 +128,7 @@ async function runAlone<K extends keyof BrowserTasks>(
         else give('failed', said.failed)
       })
       worker.once('exit', () => give('failed', 'The browser ended before it was done.'))
-      worker.once('error', () => give('failed', 'The browser could not be started.'))
+      worker.once('error', () => give(NOT_STARTED.unseen, NOT_STARTED.why))
       stop.addEventListener('abort', () => give('stopped', 'It was stopped.'), { once: true })
       const late = () => give('time', `The browser took more than ${mostMs / 1000} s.`)
       timers.push(setTimeout(late, mostMs))
@@ -140,6 +146,14 @@ async function runAlone<K extends keyof BrowserTasks>(
     for (const timer of timers) clearInterval(timer)
     await end(worker)
     await removeProfile(profile)
+  }
+}
+
+function findWorker(): string | null {
+  try {
+    return workerFile('browser-worker')
+  } catch {
+    return null
   }
 }
 

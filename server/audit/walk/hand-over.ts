@@ -5,7 +5,6 @@ import {
 } from '../../../shared/walk/pages/pages-kept.ts'
 import type { PurchaseDeps } from '../../../shared/walk/purchase/deps.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
-import { asError } from '../../process/as-error.ts'
 import type { Browsers } from '../browser/browser.ts'
 import type { Consent } from './consent.ts'
 
@@ -69,10 +68,7 @@ export function createArrive(
     taken()
     if (refused !== null) return { tree: null, elsewhere: notTheirs('It', url) }
     opened += 1
-    const seen = await browsers
-      .run('visit', { url }, { signal })
-      // An installation without the browser's program walks all the same.
-      .catch((error: unknown) => ({ unseen: 'failed', why: asError(error).message }))
+    const seen = await browsers.run('visit', { url }, { signal })
     if ('unseen' in seen) return { unseen: seen.why, isOurs: seen.unseen !== 'no_browser' }
     const { tree, picture } = seen.done
     const address = URL.parse(tree.url)

@@ -13,7 +13,9 @@ import {
 import type { ListedGood } from '../../../shared/walk/webmcp/page-facts.ts'
 import { keptTools, unseenTools } from '../../../shared/walk/webmcp/tools-kept.ts'
 import type { Browsers } from '../browser/browser.ts'
-import type { WalkThroughPages } from './order.ts'
+import type { Judges } from '../judging/judges.ts'
+import { readEvidence } from '../read-evidence.ts'
+import type { WalkDeps, WalkThroughPages } from './order.ts'
 
 // Unspecified: a product that is sold out is followed by another one, three in all.
 const MOST_PRODUCTS = 3
@@ -31,6 +33,22 @@ interface ThroughPagesDeps {
   /** Looks for product pages of a domain; rejects where the store does not answer. */
   findPages: (domain: string, signal: AbortSignal | undefined) => Promise<readonly string[]>
 }
+
+/** Looks for product pages as an audit does. */
+export const createFindPages =
+  ({
+    judgesOf,
+    ...deps
+  }: Pick<WalkDeps, 'fetcher' | 'now'> & {
+    judgesOf: (domain: string) => Judges
+  }): ThroughPagesDeps['findPages'] =>
+  async (domain, signal) => {
+    const { productPages = [] } = await readEvidence(
+      { domain, reads: ['productPages'] },
+      { ...deps, judges: judgesOf(domain), ...(signal && { signal }) },
+    )
+    return productPages.flatMap(({ page }) => (page === null ? [] : [page.url]))
+  }
 
 /** The walk through pages of a process that has these browsers. */
 export const createThroughPages =

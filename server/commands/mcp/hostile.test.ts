@@ -106,6 +106,7 @@ const backend = localBackend(
     baseUrl: 'http://127.0.0.1',
     publicUrl: null,
     dataDir: '/nowhere',
+    browser: 'none',
     testHosts: parseTestHosts(`*.example=${shops.origin}`, 'test'),
   },
   () => new Date(),

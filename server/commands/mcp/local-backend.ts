@@ -21,12 +21,14 @@ import { intentsOf } from '../../../shared/walk/intents.ts'
 import { type WalkSeen, walkSeenOf } from '../../../shared/walk/seen.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import { coveredBy } from '../../access/covered-domains.ts'
-import { identityOf } from '../../audit/identity.ts'
+import { createBrowsers, findBrowser } from '../../audit/browser/browser.ts'
+import { identityOf, walkIdentityOf } from '../../audit/identity.ts'
 import { createJudges } from '../../audit/judging/judges.ts'
 import { tellProgress } from '../../audit/listener.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { readEvidence } from '../../audit/read-evidence.ts'
 import { validateDocument } from '../../audit/validate-manifest.ts'
+import { createFindPages, createThroughPages } from '../../audit/walk/through-pages.ts'
 import { auditWithAccess, type GivenAccess } from '../../audit/with-access.ts'
 import type { Config } from '../../config.ts'
 import {
@@ -45,7 +47,7 @@ import { openWalkNetwork } from '../walk/walk-network.ts'
 // command.
 const MOST_RESULTS = 100
 
-type LocalConfig = Pick<Config, 'baseUrl' | 'publicUrl' | 'testHosts' | 'dataDir'>
+type LocalConfig = Pick<Config, 'baseUrl' | 'publicUrl' | 'testHosts' | 'dataDir' | 'browser'>
 
 /** The tools on this machine: no service, no key and no database. */
 export function localBackend(
@@ -61,7 +63,19 @@ export function localBackend(
   const accessTo = (domain: string) =>
     given && coveredBy([given.domain]).includes(domain) ? given : null
   const judges = createJudges()
-  const walking = openWalkNetwork(config, { judges, signer })
+  const path = findBrowser(config.browser)
+  const { userAgent } = walkIdentityOf(config.baseUrl)
+  const browsers = createBrowsers({ path, userAgent, testHosts: config.testHosts })
+  const walking = openWalkNetwork(config, {
+    judges,
+    signer,
+    walkPages: createThroughPages({
+      browsers,
+      findPages: createFindPages({ fetcher, judgesOf: () => judges, now }),
+    }),
+    // Without a browser, no step says that none was there.
+    ...(path !== null && { handOver: { browsers, keepPicture: null } }),
+  })
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   const kept = new LRUCache<string, AuditResult>({ max: MOST_RESULTS })
   /** The results of each domain's last complete walk: audits use it for a day, like the service. */
@@ -119,7 +133,8 @@ export function localBackend(
     proposeMarkup: propose(MARKUP_READS, proposeMarkup),
     proposeRobots: propose(ROBOTS_READS, proposeRobots),
     tagsOf: null,
-    async walk({ domain, intents = intentsOf('look'), dialects, pages }, { signal, progress }) {
+    async walk(asked, { signal, progress }) {
+      const { domain, intents = intentsOf('look'), dialects, item, pages, product_url: url } = asked
       const ledger = await walking.openLedger(domain).catch((error: unknown) => {
         throw error instanceof CommandError
           ? new ToolFault(error.code, String(error.printable))
@@ -130,12 +145,13 @@ export function localBackend(
         const order = {
           ...{ domain, mode: 'look' as const, intents, access },
           ...(dialects && { dialects }),
-          ...(pages && { pages: {} }),
+          ...(item !== undefined && { item }),
+          ...(pages && { pages: url === undefined ? {} : { url } }),
         }
         await walking.sweep(ledger, order)
         let steps = 0
         const onEvent = ({ event }: { event: string }) => {
-          if (event === 'step' || event === 'browsed') steps += 1
+          if (event === 'step' || event === 'browsed' || event === 'page') steps += 1
           progress(`Walking: ${steps} steps`)
         }
         const transcript = await walking.walk(order, { ledger, onEvent, signal })
@@ -170,6 +186,7 @@ export function localBackend(
       })),
     result: async ({ id }) => kept.get(id) ?? null,
     async close() {
+      await browsers.close()
       await Promise.all([fetcher.close(), judges.close(), walking.close()])
     },
   }

@@ -13,13 +13,16 @@ import { openFileLedger } from './walk-ledger.ts'
 /** What a walk from this machine needs: the network, and notes of what is open under DATA_DIR. */
 export function openWalkNetwork(
   { baseUrl, testHosts, dataDir }: Pick<Config, 'baseUrl' | 'testHosts' | 'dataDir'>,
-  { judges, signer, handOver }: Pick<WalkDeps, 'judges' | 'handOver'> & { signer: Signer | null },
+  {
+    signer,
+    judges,
+    ...browsing
+  }: Pick<WalkDeps, 'judges' | 'handOver' | 'walkPages'> & { signer: Signer | null },
 ): Pick<WalkCommandDeps, 'walk' | 'sweep' | 'openLedger'> & { close: () => Promise<void> } {
   const fetcher = createFetcher({ ...walkIdentityOf(baseUrl), testHosts, signer })
   const shared = { fetcher, judges, now: () => new Date(), newId: randomUUID }
   return {
-    walk: (order, hooks) =>
-      walkDomain(order, { ...shared, ...(handOver && { handOver }), ...hooks }),
+    walk: (order, hooks) => walkDomain(order, { ...shared, ...browsing, ...hooks }),
     async sweep(ledger, { domain, agentKey, access = null }) {
       const left = await ledger.leftOpen()
       const [here, elsewhere] = [true, false].map((isHere) =>
