@@ -81,14 +81,17 @@ export function formatReport(audited: AuditResult, paint: Paint, width = 100): P
       printable`  ${category.padEnd(16)}${String(part).padStart(3)}  ${bar}${judged ? `  ${judged.judged} of ${judged.applicable}` : ''}`,
     )
   }
+  const split = splitNoProtocol(gaps)
   lines.push('')
   lines.push(
     gaps.length === 0
       ? paint('green', '  No gaps.')
-      : paint('bold', `  ${counted(gaps.length, 'gap')}, worst first`),
+      : paint(
+          'bold',
+          `  ${counted(gaps.length, 'gap')}, ${split === null ? 'worst first' : 'what can be fixed without an agent protocol first'}`,
+        ),
   )
   const gapLines = (gap: Gap) => linesOf(gap, result, paint, width)
-  const split = splitNoProtocol(gaps)
   lines.push(...(split?.rest ?? gaps).flatMap(gapLines))
   if (split !== null) {
     const severity = paint(SEVERITY_STYLE.critical, 'critical'.padEnd(10))
