@@ -29,6 +29,8 @@ test.each([
   '<div style="display: none"><button></button></div>',
   '<div aria-hidden="true"><button></button></div>',
   '<template><button></button></template>',
+  '<style>.menu { display: none }</style><div class="menu"><button></button></div>',
+  '<style>.off { display: none }</style><button><span class="off">Close</span></button>',
 ])('%s has a name, or is hidden', (html) => {
   expect(read(html).unnamed_buttons).toEqual([])
 })

@@ -28,10 +28,10 @@ interface FoundControl extends OpenControl {
 /**
  * Reads buttons, links and fields while a page is walked over. A name comes from a text, the
  * alternative of an image, a title, a label or an ARIA attribute (accname 1.2); what
- * `aria-labelledby` names is taken to be there. What is hidden in the HTML itself is left out;
- * styles are not read.
+ * `aria-labelledby` names is taken to be there. What is hidden in the HTML itself is left out, and
+ * so are controls that the page's own styles hide; the text there may name others.
  */
-export function createControlsReader() {
+export function createControlsReader(isHiddenHere: () => boolean) {
   const found: FoundControl[] = []
   const labels = new Map<string, string>()
   const open: OpenControl[] = []
@@ -58,7 +58,7 @@ export function createControlsReader() {
         openLabels.push({ element, name: '' })
       }
       const kind = kindOfTag(element)
-      if (kind === null) return
+      if (kind === null || isHiddenHere()) return
       const isOpen = kind !== 'field' && element.name !== 'input'
       if (isOpen && open.length >= MOST_OPEN) return
       const name = ownName(element) + readTag(element, 'aria-labelledby') + valueName(element)

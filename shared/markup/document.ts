@@ -77,7 +77,7 @@ export function readDocument(
   const plain = collectPlain()
   const signs = createSignsReader(URL.parse(url)?.hostname ?? '')
   const visible = createVisibleReader()
-  const controls = createControlsReader()
+  const controls = createControlsReader(visible.isHidden)
   const items = [createMicrodataReader(budget), createRdfaReader(budget)]
   const retired = createRetiredReader()
   const { truncated } = walkHtml(text, {

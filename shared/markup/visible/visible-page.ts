@@ -196,6 +196,8 @@ export function createVisibleReader() {
   }
 
   return {
+    /** In what the page itself hides on every screen. */
+    isHidden: (): boolean => visibility.now() === 'hidden',
     start(element: PageElement): void {
       if (element.foreign) return
       const { name } = element
