@@ -39,9 +39,14 @@ block.textContent = JSON.stringify({ '@context': 'https://schema.org', '@type': 
   name: 'Lamp', offers: { '@type': 'Offer', price: '20.00', priceCurrency: 'EUR' } })
 document.head.append(block)</script>`
 
-/** Its HTML is right: a script adds a button without a name, and a field without `autocomplete`. */
+/**
+ * A script adds a button without a name, and a field without `autocomplete`. Another script has the
+ * colours, which are not shown; nor is what a style hides.
+ */
 const CONTROLS = `<!doctype html><html lang="en"><title>Lamp</title><h1>Lamp</h1><p>20.00 EUR</p>
-<button>Add to basket</button>
+<button>Add to basket</button><style>.off { display: none }</style>
+<a class="off" href="/wishes"><svg></svg></a><script type="application/json">
+{"name":"Lamp","variants":[{"sku":"L-1","color":"Brass"},{"sku":"L-2","color":"Steel"}]}</script>
 <script type="application/ld+json">${JSON.stringify({
   '@context': 'https://schema.org',
   '@type': 'Product',
@@ -188,6 +193,8 @@ describeInBrowser('the page audit', () => {
     await field.getByText('What was found').click()
     expect(await field.locator('.evidence').innerText()).toContain('name="email"')
     expect(await app.getByText('Fields in the HTML have no label').count()).toBe(0)
+    expect(await app.getByText('Links in the HTML have no name').count()).toBe(0)
+    expect(await app.locator('.evidence', { hasText: 'color (Brass, Steel)' }).count()).toBe(1)
     await lookAt(app, 'page-controls')
     await button.scrollIntoViewIfNeeded()
     await shoot(app, 'extension-page-controls-gaps')
