@@ -41,6 +41,8 @@ afterAll(async () => {
 const SAID = [
   String.raw`http:\/\/localhost:PORT\/a`,
   'http%3A%2F%2Flocalhost%3APORT%2Fa',
+  '%22http%3A%5C%2F%5C%2Flocalhost%3APORT%5C%2Fa',
+  String.raw`http:\u002F\u002Flocalhost:PORT\u002Fa`,
   '//127.0.0.1:PORT/a',
   'localhost:PORT1',
   'mylocalhost:PORT',
@@ -67,6 +69,8 @@ test('a shop on this machine is read by its name, and asked by its address', asy
     said: [
       String.raw`https:\/\/${domain}\/a`,
       `https%3A%2F%2F${domain}%2Fa`,
+      `%22https%3A%5C%2F%5C%2F${domain}%5C%2Fa`,
+      String.raw`https:\u002F\u002F${domain}\u002Fa`,
       `//${domain}/a`,
       `localhost:${port}1`,
       `mylocalhost:${port}`,

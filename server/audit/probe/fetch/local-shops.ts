@@ -100,17 +100,19 @@ async function pass(c: Context, port: number): Promise<Response> {
 
 /**
  * Rewrites what a shop calls itself, `http://localhost:3000`, to its name, and back. Also as JSON
- * and in queries: `http:\/\/localhost:3000`, `http%3A%2F%2Flocalhost%3A3000`.
+ * and in queries: `http:\/\/localhost:3000`, `http%3A%2F%2Flocalhost%3A3000`, and one in the other:
+ * `http%3A%5C%2F%5C%2Flocalhost%3A3000`.
  */
 function renaming(port: number) {
   const domain = localShopDomain(port)
-  const scheme = String.raw`(?:http(:|%3A)(\\*/\\*/|%2F%2F))`
+  const slash = String.raw`(?:\\|%5C)*(?:/|%2F|u002F)`
+  const scheme = `(?:http(:|%3A)(${slash}${slash}))`
   const host = String.raw`(?:localhost|127\.0\.0\.1|\[::1\])`
   // Without its port, a name is an address of the shop only after a scheme.
   const own =
     port === 80
       ? `${scheme}${host}(?::80)?(?!:|%3A|[\\w.-])`
-      : `(?<![\\w.-])${scheme}?${host}(?::|%3A)${port}(?!\\d)`
+      : `(?:(?<![\\w.-])|(?<=%[0-9A-F]{2}))${scheme}?${host}(?::|%3A)${port}(?!\\d)`
   const outwards = new RegExp(own, 'gi')
   const inwards = new RegExp(`https?://${domain}|${domain}`, 'gi')
   return {
