@@ -51,6 +51,15 @@ const PLACES: Record<string, Place> = {
   US,
 }
 
+/** The countries in which an address is known. */
+export const COUNTRIES: readonly string[] = Object.keys(PLACES)
+
+/** The same buyer at an address in another country. */
+export const addressIn = (country: string, buyer: Address): Address => ({
+  ...buyer,
+  ...(PLACES[country] ?? US),
+})
+
 /** EUR does not begin with a country's code, but ISO 3166-1 reserves EU. */
 const COUNTRY_OF_CURRENCY: Record<string, string> = { EUR: 'DE' }
 

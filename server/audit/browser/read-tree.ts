@@ -10,7 +10,16 @@ const MOST_OPTIONS = 300
 /** The attributes that agents go by, and that name an element. */
 const READ = new Set([
   ...['id', 'name', 'type', 'autocomplete', 'href', 'placeholder', 'title', 'src', 'rel'],
-  ...['inputmode', 'aria-label', 'aria-haspopup', 'target', 'for', 'action', 'maxlength'],
+  ...[
+    'inputmode',
+    'aria-label',
+    'aria-haspopup',
+    'aria-expanded',
+    'target',
+    'for',
+    'action',
+    'maxlength',
+  ],
 ])
 
 /** Roles that say nothing: their children stand in their place. */
@@ -173,14 +182,18 @@ function optionsOf(select: Protocol.DOM.Node): PageNode['options'] {
 
 const LEVELS = 5
 
+/** Of React's `useId`: another one whenever the page is drawn again, as are those of options. */
+const GENERATED_ID = /_[rR]_\w*_/
+const hasLastingId = ({ id = '', role }: Element['attributes']): boolean =>
+  /^[A-Za-z][\w-]*$/.test(id) && !GENERATED_ID.test(id) && role !== 'option'
+
 /** A CSS selector that a person finds the element by; it may fit several in odd documents. */
 function selectorOf(element: Element): string {
   const parts: string[] = []
   for (let each: Element | null = element; each && parts.length < LEVELS; each = each.parent) {
     const { node, attributes, parent } = each
     if (node.nodeType !== 1) break
-    if (/^[A-Za-z][\w-]*$/.test(attributes.id ?? ''))
-      return [`#${attributes.id}`, ...parts].join(' > ')
+    if (hasLastingId(attributes)) return [`#${attributes.id}`, ...parts].join(' > ')
     if (parts.length === 0 && attributes.name && !/["\\]/.test(attributes.name)) {
       return `${node.localName}[name="${attributes.name}"]`
     }

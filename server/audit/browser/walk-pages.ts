@@ -2,8 +2,9 @@ import {
   afterAct,
   decidePages,
   FRESH_STATE,
+  isEmptied,
   type PagesState,
-  removerOf,
+  removersOf,
 } from '../../../shared/walk/pages/decide.ts'
 import type { Contact } from '../../../shared/walk/pages/fields.ts'
 import type { PageFinding } from '../../../shared/walk/pages/findings.ts'
@@ -11,6 +12,7 @@ import type { PagesStep, PagesWalk } from '../../../shared/walk/pages/pages-walk
 import {
   controlText,
   isControl,
+  type PageNode,
   type PageTree,
   pageNodeOf,
 } from '../../../shared/walk/pages/tree.ts'
@@ -48,8 +50,13 @@ export async function walkPages(
   let dialogs = session.happened().dialogs.length
   await session.open(url)
   let ended: PagesWalk['ended'] = 'stopped'
+  let pressed: PageNode | null = null
   for (let n = 0; ; n++) {
     let tree = await session.read()
+    if (isBusy(tree, pressed)) {
+      await session.wait()
+      tree = await session.read()
+    }
     if (state.stage !== 'checkout' && !isOwn(tree.url, own)) {
       ended = 'elsewhere'
       break
@@ -102,12 +109,21 @@ export async function walkPages(
     state = decision.state
     if (isLast) ended = decision.end
     if (isLast || n === MOST_STEPS) break
+    pressed = decision.next.do === 'press' ? decision.node : null
     const outcome = await session.act(decision.next)
     state = afterAct(state, outcome)
   }
   const emptied = state.isFilled ? await emptyBasket(session, state) : 'nothing_in_it'
   return { url, ended, product: state.product, steps, findings, emptied }
 }
+
+/** Whether a button that was pressed is disabled since: it is at work, and its page not yet done. */
+const isBusy = ({ nodes }: PageTree, pressed: PageNode | null): boolean =>
+  pressed !== null &&
+  nodes.some(
+    ({ role, selector, disabled }) =>
+      disabled && role === pressed.role && selector === pressed.selector,
+  )
 
 /** Whether a page is at one of these domains, or below it; a page without a host is nobody's. */
 export function isOwn(address: string, domains: readonly string[]): boolean {
@@ -130,14 +146,21 @@ const controlsOf = (tree: PageTree): string[] =>
 /** The profile is thrown away in any case: a store may keep a basket longer than its visitor. */
 async function emptyBasket(
   session: BrowserSession,
-  { basketUrl }: PagesState,
+  state: PagesState,
 ): Promise<PagesWalk['emptied']> {
+  const { basketUrl } = state
   if (basketUrl === null) return 'not_found'
   await session.open(basketUrl)
-  for (let removed = 0; removed < MOST_REMOVED; removed++) {
-    const button = removerOf(await session.read())
-    if (button === null) return 'emptied'
-    await session.act({ do: 'press', ref: button.ref })
+  // A basket that is folded away has buttons that cannot be pressed.
+  const inVain = new Set<string>()
+  for (let tries = 0; tries < MOST_REMOVED; tries++) {
+    const tree = await session.read()
+    const buttons = removersOf(tree)
+    if (buttons.length === 0) return isEmptied(state, tree) ? 'emptied' : 'not_found'
+    const button = buttons.find(({ selector }) => !inVain.has(selector))
+    if (button === undefined) return 'not_found'
+    const outcome = await session.act({ do: 'press', ref: button.ref })
+    if (outcome.is !== 'done') inVain.add(button.selector)
   }
-  return removerOf(await session.read()) === null ? 'emptied' : 'not_found'
+  return isEmptied(state, await session.read()) ? 'emptied' : 'not_found'
 }

@@ -7,8 +7,20 @@ import {
 } from '../../markup/field-kinds.ts'
 import { readControl } from '../../markup/page-signs/buy-words.ts'
 import type { ActOutcome, PageAct } from './act.ts'
-import { type Contact, optionFor, textFor } from './fields.ts'
+import { type Contact, countryName, optionFor, textFor } from './fields.ts'
 import type { PageFinding, PageFindingId } from './findings.ts'
+import { asksToPay, openChoices, waitsFor } from './last-step.ts'
+import {
+  asOptions,
+  countryOf,
+  isAnswered,
+  isCustomList,
+  isListShown,
+  type OpenList,
+  searchOf,
+  searchText,
+  shownOptions,
+} from './lists.ts'
 import { isToChoose, pricesIn, type ReadPrice, readProduct } from './product.ts'
 import {
   ancestorsOf,
@@ -19,6 +31,7 @@ import {
   pageNodeOf,
   textOfNodes,
 } from './tree.ts'
+import { openOption } from './variants.ts'
 import { elementOf, wallOf } from './walls.ts'
 import {
   ACCOUNT,
@@ -50,6 +63,10 @@ export interface PagesState {
   isFilled: boolean
   /** Where the basket was. */
   basketUrl: string | null
+  /** The list that was opened last, until something is chosen of it. */
+  open: OpenList | null
+  /** The buyer's, where the store does not ship to the first. */
+  contact: Contact | null
 }
 
 export const FRESH_STATE: PagesState = {
@@ -59,6 +76,8 @@ export const FRESH_STATE: PagesState = {
   blocked: null,
   isFilled: false,
   basketUrl: null,
+  open: null,
+  contact: null,
 }
 
 /** What to do next, in a word for people; or how the walk ended. */
@@ -76,7 +95,8 @@ const lower = (node: PageNode) => node.name.toLowerCase().trim()
  * What an agent does next on a page, by the accessibility tree alone and by fixed rules. It never
  * presses what orders or pays.
  */
-export function decidePages(before: PagesState, tree: PageTree, contact: Contact): PagesDecision {
+export function decidePages(before: PagesState, tree: PageTree, buyer: Contact): PagesDecision {
+  const contact = before.contact ?? buyer
   const isBasket = before.stage === 'basket' && isBasketPage(tree)
   const state = isBasket ? { ...before, basketUrl: tree.url } : before
   const found: PageFinding[] = []
@@ -88,7 +108,13 @@ export function decidePages(before: PagesState, tree: PageTree, contact: Contact
     see,
     contact,
     press: (node, what, change = {}) => ({
-      state: { ...state, ...change, blocked: null, tried: [...state.tried, keyOf(tree, node)] },
+      state: {
+        ...state,
+        open: null,
+        ...change,
+        blocked: null,
+        tried: [...state.tried, keyOf(tree, node)],
+      },
       findings: found,
       next: pressOf(tree, node, see),
       what,
@@ -104,6 +130,10 @@ export function decidePages(before: PagesState, tree: PageTree, contact: Contact
   if (tree.nodes.length < 3) {
     see('page_unreadable', 'The accessibility tree is empty.')
     return done.end('stopped')
+  }
+  if (state.open !== null) {
+    const chosen = onOpenList(state, tree, done, state.open)
+    if (chosen !== null) return chosen
   }
   const wall = wallOf(tree, state.blocked !== null || isBehind(state, tree))
   if (wall?.is === 'stop') {
@@ -164,20 +194,86 @@ function pressOf(tree: PageTree, node: PageNode, see: Deciding['see']): PageAct 
   return { do: 'open', url: to.href }
 }
 
-/** The place and name of a control, which stay the same when the page is read again. */
-const keyOf = (tree: PageTree, { role, name, selector }: PageNode): string =>
-  `${URL.parse(tree.url)?.pathname} ${role} ${name} ${selector}`
+/**
+ * The place and name of a control, which stay the same when the page is read again. Steps that
+ * follow one another in one page may have the same button: then what they ask for differs.
+ */
+const keyOf = (tree: PageTree, node: PageNode): string =>
+  [
+    URL.parse(tree.url)?.pathname,
+    node.role,
+    node.name,
+    node.selector,
+    ...(isPress(node) && CONTINUE.test(lower(node)) ? askedOf(tree) : []),
+  ].join(' ')
+
+const askedOf = ({ nodes }: PageTree): string[] =>
+  nodes.flatMap((node) =>
+    isField(node) || node.role === 'radio' || node.role === 'checkbox' ? node.name : [],
+  )
 
 /** A dialog takes everything else out of the tree: what is needed is behind it. */
 const isBehind = ({ stage }: PagesState, tree: PageTree): boolean =>
   stage === 'product' && readProduct(tree).add === null
+
+// A list that was opened.
+
+/** Chooses of the list that is open; null if a field takes any text after all. */
+function onOpenList(
+  state: PagesState,
+  tree: PageTree,
+  done: Deciding,
+  open: OpenList,
+): PagesDecision | null {
+  const opener = tree.nodes.find((node) => keyOf(tree, node) === open.of) ?? null
+  const shown = shownOptions(tree)
+  const options = asOptions(shown)
+  const at = (option: string | null) => shown[options.findIndex(({ value }) => value === option)]
+  const found = open.kind === 'country' ? countryOf(options, done.contact) : null
+  const isMoved = found !== null && found.contact !== done.contact
+  const wanted =
+    open.kind === 'country'
+      ? at(found?.option ?? null)
+      : open.kind === 'region'
+        ? at(optionFor('region', options, done.contact))
+        : shown.find(({ name }) => !PLACEHOLDER.test(name.toLowerCase()))
+  const search = open.isSearched || open.kind === 'variant' ? undefined : searchOf(tree)
+  const field = search ?? (opener?.tag === 'input' ? opener : undefined)
+  // A long list may show the buyer's country only when it is looked for.
+  if ((!wanted || isMoved) && field && !open.isSearched) {
+    const text = searchText(open, done.contact)
+    return fill({ ...state, open: { ...open, isSearched: true } }, tree, done, `Look for ${text}`, [
+      { node: field, text },
+    ])
+  }
+  // Unspecified: a region that is not known is the first of the list.
+  const option = wanted ?? (open.kind === 'region' ? shown[0] : undefined)
+  if (option) {
+    const change = { open: null, ...(isMoved && { contact: found.contact }) }
+    return done.press(option, `Choose ${option.name}`, change)
+  }
+  if (opener?.tag === 'input' && !isListShown(tree)) return null
+  if (open.kind === 'variant') {
+    done.see('options_not_operable', 'It opens no options that have a name.', opener)
+  } else if (isListShown(tree)) {
+    done.see('country_missing', `It does not offer ${done.contact.address.country}.`, opener)
+  } else {
+    done.see('list_not_operable', 'When it is pressed, no options with a name appear.', opener)
+  }
+  return done.end('stopped')
+}
 
 // The product.
 
 function onProduct(state: PagesState, tree: PageTree, done: Deciding): PagesDecision {
   const read = readProduct(tree)
   const { heading, price, add, choices, quantity } = read
+  const byName = (node: PageNode[]) => openOption(tree, node, done.isTried, true)
   if (add === null) {
+    // Many say "sold out" or "select" on a disabled button until a variant is chosen.
+    const gate = read.part.findIndex((node) => node.role === 'button' && node.disabled)
+    const option = gate < 0 ? undefined : byName(read.part.slice(0, gate))
+    if (option) return done.press(option, `Choose ${option.name}`)
     if (read.isSoldOut) return done.end('sold_out')
     const text = tree.nodes.find(
       (node) => node.role === 'StaticText' && readControl(node.name) === 'cart',
@@ -211,6 +307,10 @@ function onProduct(state: PagesState, tree: PageTree, done: Deciding): PagesDeci
       if (free) return done.press(free, `Choose ${free.name}`)
     }
   }
+  const list = read.lists.find(
+    (node) => PLACEHOLDER.test((node.value || node.name).toLowerCase()) && !done.isTried(node),
+  )
+  if (list) return openList(tree, done, list, 'variant')
   if (heading === null) {
     done.see('product_name_missing', 'No heading of level 1 names the product.', add)
   }
@@ -225,6 +325,8 @@ function onProduct(state: PagesState, tree: PageTree, done: Deciding): PagesDeci
   const swatch = buttons.find(({ pressed, disabled }) => pressed === false && !disabled)
   if (add.disabled || ASKS_CHOICE.test(textOfNodes(read.part).toLowerCase())) {
     if (swatch && !done.isTried(swatch)) return done.press(swatch, `Choose ${swatch.name}`)
+    const option = byName(read.part.slice(0, read.part.indexOf(add)))
+    if (option) return done.press(option, `Choose ${option.name}`)
   }
   if (add.disabled) {
     if (choices.length === 0 && ASKS_CHOICE.test(textOfNodes(tree.nodes).toLowerCase())) {
@@ -239,7 +341,7 @@ function onProduct(state: PagesState, tree: PageTree, done: Deciding): PagesDeci
     return done.end('stopped')
   }
   const product = {
-    name: heading?.name ?? tree.title,
+    name: read.name,
     price: price && { text: price.text, decimals: price.decimals, currency: price.currency },
   }
   return done.press(add, `Add to the basket: ${product.name}`, {
@@ -264,16 +366,10 @@ const isNamed = (node: PageNode, name: string): boolean =>
 /** A button before the one that adds, which may choose a variant without saying its state. */
 function plainOption(tree: PageTree, done: Deciding): PageNode | undefined {
   const { part, add } = readProduct(tree)
-  return part
-    .slice(0, add ? part.indexOf(add) : 0)
-    .find(
-      (node) =>
-        node.role === 'button' &&
-        /^[\p{L}\d].{0,19}$/u.test(node.name) &&
-        !node.disabled &&
-        node.pressed !== true &&
-        !done.isTried(node),
-    )
+  const before = part.slice(0, add ? part.indexOf(add) : 0)
+  return (
+    openOption(tree, before, done.isTried, true) ?? openOption(tree, before, done.isTried, false)
+  )
 }
 
 /** The first that the page itself shows; one of its menus and bars if it shows none. */
@@ -413,7 +509,14 @@ function judgePrice(
 
 function onCheckout(state: PagesState, tree: PageTree, done: Deciding): PagesDecision {
   const presses = tree.nodes.filter((node) => isPress(node) && !node.disabled)
-  const fields = tree.nodes.filter((node) => isField(node) && !node.disabled && !isLeftAlone(node))
+  const fields = tree.nodes.filter(
+    (node) =>
+      (isCustomList(node) ||
+        // A list that is no `select` often shows what is chosen in a field of its own.
+        (isField(node) && !ancestorsOf(tree, node).some(isCustomList))) &&
+      !node.disabled &&
+      !isLeftAlone(node),
+  )
   const known = fields.filter((node) => fieldKindOf(node) !== null)
 
   const guest =
@@ -456,14 +559,33 @@ function onCheckout(state: PagesState, tree: PageTree, done: Deciding): PagesDec
 
   const invalid = fields.filter(({ invalid }) => invalid)
   const alert = tree.nodes.find(({ role, name }) => role === 'alert' && name !== '')
-  const ways = presses.filter((node) => CONTINUE.test(lower(node)) && !PAY.test(lower(node)))
+  const goesOn = (node: PageNode) => CONTINUE.test(lower(node)) && !PAY.test(lower(node))
+  const ways = presses.filter(goesOn)
   const onward = ways.find((node) => !done.isTried(node))
-  const radio = tree.nodes.find((node) => node.role === 'radio' && isOpenChoice(tree, node))
+  const [radio] = openChoices(tree, false)
   if (radio && !done.isTried(radio)) return done.press(radio, `Choose ${radio.name}`)
   const pay =
     presses.find((node) => PAY.test(lower(node))) ??
     tree.nodes.find((node) => node.role === 'button' && PAY.test(lower(node)))
   if (onward) return done.press(onward, `Press "${onward.name}"`)
+  const last =
+    pay ??
+    tree.nodes.findLast(
+      (node) =>
+        node.role === 'button' &&
+        node.disabled &&
+        // Some say there what is still to choose.
+        (goesOn(node) || (node.attributes.type === 'submit' && OF_PAYMENT.test(lower(node)))),
+    )
+  if (last?.disabled) {
+    const left = waitsFor(tree, done.isTried)
+    if (left) return done.press(left.node, left.what)
+    if (!invalid[0] && !asksToPay(tree)) {
+      const detail = `"${last.name}" stays disabled when everything that is asked for is given.`
+      done.see('pay_disabled', detail, last)
+      return done.end('stopped')
+    }
+  }
   if (invalid[0] || (ways.length > 0 && pay === undefined)) {
     const about = invalid[0] ?? ways[0] ?? null
     done.see(
@@ -486,15 +608,6 @@ function onCheckout(state: PagesState, tree: PageTree, done: Deciding): PagesDec
   return done.end('reached', pay)
 }
 
-/** A choice with nothing chosen, and not of a payment. */
-function isOpenChoice(tree: PageTree, radio: PageNode): boolean {
-  const group = radio.attributes.name
-  const all = tree.nodes.filter((node) => node.role === 'radio' && node.attributes.name === group)
-  const around = ancestorsOf(tree, radio).slice(0, 4)
-  const said = [...all, ...around].map(lower).join(' ')
-  return !radio.disabled && !all.some(({ checked }) => checked) && !OF_PAYMENT.test(said)
-}
-
 /** Fields that are still empty, each once: the country first, because it changes the others. */
 function fieldsToFill(
   state: PagesState,
@@ -505,9 +618,11 @@ function fieldsToFill(
   const isOurs = (node: PageNode) =>
     !ancestorsOf(tree, node).some(({ role }) => role === 'contentinfo' || role === 'search')
   const open = fields.filter((node) => isOurs(node) && !done.isTried(node))
-  const sent: { node: PageNode; text?: string; option?: string }[] = []
+  const sent: { node: PageNode; kind: string; text?: string; option?: string }[] = []
+  const lists: { node: PageNode; kind: 'country' | 'region' }[] = []
+  let moved = done.contact
   for (const node of open) {
-    const kind = fieldKindOf(node)
+    const kind = fieldKindOf(node.name === '' ? { ...node, name: textBefore(tree, node) } : node)
     const [byToken, byLabel] = [kindByAutocomplete(node), kindByLabel(node)]
     if (node.name === '' && !node.attributes.title) {
       done.see(
@@ -534,20 +649,60 @@ function fieldsToFill(
     }
     if (node.tag === 'select') {
       if (kind !== 'country' && kind !== 'region') continue
-      const option = optionFor(kind, node.options, done.contact)
-      if (option === null && kind === 'country') {
-        done.see('country_missing', `It does not offer ${done.contact.address.country}.`, node)
-        return done.end('stopped')
+      if (kind === 'country') {
+        const found = countryOf(node.options, done.contact)
+        if (found === null) {
+          done.see('country_missing', `It does not offer ${done.contact.address.country}.`, node)
+          return done.end('stopped')
+        }
+        moved = found.contact
+        sent.push({ node, kind, option: found.option })
+      } else {
+        const option = optionFor(kind, node.options, done.contact)
+        if (option !== null) sent.push({ node, kind, option })
       }
-      if (option !== null) sent.push({ node, option })
+      continue
+    }
+    if (isCustomList(node)) {
+      if (kind !== 'country' && kind !== 'region') continue
+      if (!isAnswered(node, kind, done.contact)) lists.push({ node, kind })
       continue
     }
     const text = textFor(kind, done.contact)
-    if (text !== '' && node.role !== 'spinbutton') sent.push({ node, text })
+    if (text !== '' && node.role !== 'spinbutton') sent.push({ node, kind, text })
   }
-  const country = sent.filter(({ node }) => fieldKindOf(node) === 'country')
-  if (country.length > 0) return fill(state, tree, done, 'Choose the country', country)
+  const country = sent.filter(({ kind }) => kind === 'country')
+  if (country.length > 0) {
+    const { address } = moved
+    const isMoved = moved !== done.contact
+    const what = `Choose the country${isMoved ? `: ${countryName(address.country)}` : ''}`
+    return fill({ ...state, ...(isMoved && { contact: moved }) }, tree, done, what, country)
+  }
+  const list = lists.find(({ kind }) => kind === 'country') ?? (sent.length === 0 ? lists[0] : null)
+  if (list) return openList(tree, done, list.node, list.kind)
   return sent.length === 0 ? null : fill(state, tree, done, 'Fill in contact and address', sent)
+}
+
+const openList = (
+  tree: PageTree,
+  done: Deciding,
+  node: PageNode,
+  kind: OpenList['kind'],
+): PagesDecision =>
+  done.press(node, `Open the list "${node.name || kind}"`, {
+    open: { of: keyOf(tree, node), kind, isSearched: false },
+  })
+
+/** What is written before a field without a name, from which an agent guesses. */
+const textBefore = (tree: PageTree, node: PageNode): string => {
+  const at = tree.nodes.indexOf(node)
+  const near = tree.nodes.slice(Math.max(0, at - 4), at)
+  const last = near.findLastIndex((each) => isField(each) || isPress(each))
+  return near
+    .slice(last + 1)
+    .filter(({ role }) => role === 'StaticText')
+    .map(({ name }) => name)
+    .join(' ')
 }
 
 /** Kinds that stores use for one another. */
@@ -582,7 +737,13 @@ function fill(
   }
 }
 
-/** What takes a thing out of the basket; null if the basket holds nothing. */
-export function removerOf(tree: PageTree): PageNode | null {
-  return tree.nodes.find((node) => isPress(node) && REMOVE.test(lower(node))) ?? null
+/** Whether a page of a basket says that it is empty, or holds the product no longer. */
+export const isEmptied = ({ product }: PagesState, tree: PageTree): boolean =>
+  EMPTY_BASKET.test(textOfNodes(tree.nodes).toLowerCase()) || !holds(tree, product.name)
+
+/** What takes a thing out of the basket, the page's own first; none if the basket holds nothing. */
+export function removersOf(tree: PageTree): PageNode[] {
+  const all = tree.nodes.filter((node) => isPress(node) && REMOVE.test(lower(node)))
+  const first = ofPage(tree, all)
+  return first ? [first, ...all.filter((node) => node !== first)] : []
 }

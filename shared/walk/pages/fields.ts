@@ -30,7 +30,24 @@ export function textFor(kind: FieldKind, { email, phone, address }: Contact): st
   return texts[kind]
 }
 
-const names = new Intl.DisplayNames('en', { type: 'region' })
+const [english, ...others] = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'sv'].map(
+  (language) => new Intl.DisplayNames(language, { type: 'region' }),
+)
+
+export const countryName = (code: string): string => english?.of(code) ?? code
+
+/** What lists of countries say besides a country's name. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  US: ['usa', 'united states of america'],
+  GB: ['uk', 'great britain'],
+}
+
+/** A country's names in lists, in lower case. */
+const countryNames = (code: string): readonly string[] => [
+  countryName(code).toLowerCase(),
+  ...others.map((names) => (names.of(code) ?? code).toLowerCase()),
+  ...(ALSO[code] ?? []),
+]
 
 /** The entry of a list that stands for a country or region; null if it offers none. */
 export function optionFor(
@@ -39,16 +56,17 @@ export function optionFor(
   { address }: Contact,
 ): string | null {
   const wanted = (kind === 'country' ? address.country : address.state).toLowerCase()
-  const long =
-    kind === 'country' ? (names.of(address.country) ?? '').toLowerCase() : REGIONS[wanted]
+  const long = kind === 'country' ? countryNames(address.country) : [REGIONS[wanted] ?? wanted]
   const found = options.find(({ value, text, disabled }) => {
-    const said = [value.toLowerCase(), text.toLowerCase()]
+    // As in "United States (US)".
+    const bare = text.toLowerCase().replace(/\s*\([^)]*\)$/, '')
+    const said = [value.toLowerCase(), text.toLowerCase(), bare]
     return (
       !disabled &&
       said.some(
         (each) =>
           each === wanted ||
-          each === long ||
+          long.includes(each) ||
           each.endsWith(`-${wanted}`) ||
           each.endsWith(`:${wanted}`),
       )

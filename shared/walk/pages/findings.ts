@@ -87,6 +87,8 @@ export const PAGE_FINDINGS = {
     'No control with a name leads on in the checkout',
     'pages_form_stops',
   ],
+  list_not_operable: ['obstacle', 'A list opens no entries that can be chosen', 'pages_form_stops'],
+  pay_disabled: ['obstacle', 'The last button stays disabled', 'pages_form_stops'],
   total_missing: ['friction', 'The last step states no total', 'pages_total_missing'],
   too_many_steps: ['obstacle', 'The checkout does not come to its last step', 'pages_form_stops'],
 } as const satisfies Record<string, readonly [Weight, string, `pages_${string}`]>

@@ -1,8 +1,9 @@
 import { readPriceText } from '../../commerce/price-text.ts'
 import { isSoldOutLine, readControl } from '../../markup/page-signs/buy-words.ts'
 import { findPrices } from '../../markup/page-signs/prices.ts'
+import { isCustomList } from './lists.ts'
 import { ancestorsOf, isPress, type PageNode, type PageTree } from './tree.ts'
-import { PLACEHOLDER, QUANTITY } from './words.ts'
+import { OF_NET, PLACEHOLDER, QUANTITY } from './words.ts'
 
 export interface ReadPrice {
   text: string
@@ -40,14 +41,26 @@ export function pricesIn(
 /** A product page, as an agent reads it. */
 interface ProductPart {
   heading: PageNode | null
+  name: string
   price: (ReadPrice & { node: PageNode }) | null
   add: PageNode | null
   /** Lists and groups of which one has to be chosen, with their controls. */
   choices: { label: PageNode; controls: readonly PageNode[] }[]
+  /** Lists of options that are no `select`. */
+  lists: readonly PageNode[]
   quantity: PageNode | null
   isSoldOut: boolean
   /** The nodes between the heading and a little after the control that adds. */
   part: readonly PageNode[]
+}
+
+/** A store that states the price without tax too may charge either, by the buyer's address. */
+function withNet<P extends ReadPrice>(
+  price: P | null,
+  all: readonly { node: PageNode; decimals: string[] }[],
+): P | null {
+  const net = all.filter(({ node }) => OF_NET.test(node.name.toLowerCase()))
+  return price && { ...price, decimals: [price, ...net].flatMap(({ decimals }) => decimals) }
 }
 
 /** Where other products begin, a page's own is over. */
@@ -68,7 +81,7 @@ export function readProduct(tree: PageTree): ProductPart {
   const part = tree.nodes.slice(addAt >= 0 && addAt < from ? addAt : from, end)
   const before = addAt > from ? tree.nodes.slice(from, addAt) : part
   const prices = pricesIn(tree, before)
-  const price = prices[0] ?? pricesIn(tree, part)[0] ?? null
+  const price = withNet(prices[0] ?? pricesIn(tree, part)[0] ?? null, prices)
   const lists = before.filter(
     (node) =>
       node.tag === 'select' && !QUANTITY.test(node.name.toLowerCase()) && node.options.length > 1,
@@ -86,8 +99,16 @@ export function readProduct(tree: PageTree): ProductPart {
       ((node.role === 'textbox' || node.tag === 'select') &&
         QUANTITY.test(node.name.toLowerCase())),
   )
+  const title = tree.title.toLowerCase()
+  const named =
+    heading ??
+    tree.nodes.find(
+      ({ role, name }) =>
+        role === 'heading' && name.length > 2 && title.includes(name.toLowerCase()),
+    )
   return {
     heading,
+    name: named?.name ?? tree.title,
     price,
     add,
     choices: [
@@ -96,6 +117,7 @@ export function readProduct(tree: PageTree): ProductPart {
         first ? [{ label: groupOf(tree, first), controls: [first, ...rest] }] : [],
       ),
     ],
+    lists: before.filter((node) => isCustomList(node) && !QUANTITY.test(node.name.toLowerCase())),
     quantity: number ?? null,
     isSoldOut: part.some(
       (node) =>

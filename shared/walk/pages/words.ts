@@ -93,6 +93,32 @@ export const PLACEHOLDER =
 export const ASKS_CHOICE =
   /(?:please )?(?:choose|select) (?:an? |the |your |some )?(?:option|size|colou?r|variant|product options)|bitte .{0,20}(?:wählen|auswählen)|choisi(?:r|ssez) .{0,20}(?:option|taille|couleur)|seleccion[ea] .{0,20}(?:opci|talla|color)/u
 
+/** A text that names an option of which a variant is chosen. */
+export const OPTION_LABEL =
+  /^(?:(?:please )?(?:choose|select|pick)(?: .{1,30})?|(?:size|colou?r|style|material|variant|option|length|width|flavou?r|scent|model|finish|größe|farbe|variante|ausführung|taille|couleur|pointure|talla|tamaño|taglia|colore|misura|maat|kleur|tamanho|cor|storlek|färg)s?)[:*\s]*$/u
+
+/** The whole name of a button behind which a choice stands. */
+export const CHOOSE = only(
+  'choose|select|change|pick',
+  'wählen|auswählen|ändern',
+  'choisir|sélectionner|modifier',
+  'elegir|seleccionar|cambiar',
+  'scegli|seleziona|modifica',
+  'kies|kiezen|wijzigen',
+  'escolher|selecionar|välj',
+)
+
+export const OF_SHIPPING =
+  /shipping|delivery|versand|lieferung|livraison|expédition|env[ií]o|entrega|spedizione|consegna|verzend|bezorg|frete|leverans|frakt/u
+
+/** Ways of paying that ask for nothing now. */
+export const OFFLINE =
+  /cash|on delivery|bank|transfer|cheque|check\b|invoice|manual|nachnahme|überweisung|vorkasse|rechnung|virement|chèque|livraison|transferencia|contra ?reembolso|bonifico|contrassegno|overschrijving|rembours|factuur|boleto|faktura/u
+
+/** Of a box that agrees to terms. */
+export const TERMS =
+  /\b(?:terms|conditions)\b|\bagb\b|nutzungsbedingungen|\bcgv\b|conditions générales|términos|condiciones|termini|condizioni|voorwaarden|termos|villkor/u
+
 export const REFUSE_COOKIES =
   /^(?:reject|decline|deny|refuse)(?: (?:all|non-essential|optional|additional|cookies|all cookies|optional cookies))*$|^(?:only|accept only|use|allow)? ?(?:strictly )?(?:necessary|essential)(?: cookies)?(?: only)?$|^(?:alle |alles )?(?:ablehnen|weigeren)$|^nur (?:notwendige|essenzielle|erforderliche)(?: cookies)?(?: (?:akzeptieren|zulassen|erlauben))?$|^(?:tout refuser|refuser|continuer sans accepter)$|^rechazar(?: tod[ao]s?)?(?: .{0,12})?$|^rifiuta(?: tutt[oi])?$|^(?:alleen noodzakelijke?|recusar|neka)(?: .{0,12})?$/u
 export const ACCEPT_COOKIES =
@@ -112,4 +138,7 @@ export const ACCOUNT =
 /** Marks around a payment, whose choices are left as they are. */
 export const OF_PAYMENT =
   /\bpay|card|credit|zahl|karte|paiement|carte|pago|tarjeta|pagament|betaal|paypal|klarna|bank/u
+/** Marks a price without tax. */
+export const OF_NET =
+  /\bex(?:cl?)?\.? ?(?:tax|vat|gst)|excluding (?:tax|vat|gst)|before tax|netto|ohne mwst|zzgl\.? mwst|\bht\b|hors taxe|sin (?:iva|impuestos)|senza iva|iva esclusa|excl\.? btw|sem imposto|exkl\.? moms/u
 export const OF_TOTAL = /total|summe|gesamt|montant|importe|totale|totaal|summa/u
