@@ -151,16 +151,15 @@ async function emptyBasket(
   const { basketUrl } = state
   if (basketUrl === null) return 'not_found'
   await session.open(basketUrl)
-  // A basket that is folded away has buttons that cannot be pressed.
-  const inVain = new Set<string>()
+  // Each once: those of a basket that is folded away, or of something else, remove nothing.
+  const pressed = new Set<string>()
+  const keyOf = ({ name, selector }: PageNode) => `${name} ${selector}`
   for (let tries = 0; tries < MOST_REMOVED; tries++) {
     const tree = await session.read()
-    const buttons = removersOf(tree)
-    if (buttons.length === 0) return isEmptied(state, tree) ? 'emptied' : 'not_found'
-    const button = buttons.find(({ selector }) => !inVain.has(selector))
-    if (button === undefined) return 'not_found'
-    const outcome = await session.act({ do: 'press', ref: button.ref })
-    if (outcome.is !== 'done') inVain.add(button.selector)
+    const button = removersOf(tree).find((node) => !pressed.has(keyOf(node)))
+    if (button === undefined) return isEmptied(state, tree) ? 'emptied' : 'not_found'
+    pressed.add(keyOf(button))
+    await session.act({ do: 'press', ref: button.ref })
   }
   return isEmptied(state, await session.read()) ? 'emptied' : 'not_found'
 }

@@ -19,6 +19,7 @@ const STYLES = new RegExp(`^${STYLES_PATH}$`)
 const SCRIPT_PATH = '/fault.js'
 
 const ADD = '<button class="button">Add to basket</button>'
+const COUNTRIES = /(<select id="country"[^>]*>)[\s\S]*?<\/select>/
 const MAIN = /<main>[\s\S]*<\/main>/
 const ANY_PRICE = /\$\d+\.\d\d|\d+\.\d\d USD/g
 
@@ -196,7 +197,16 @@ export const PAGE_FAULTS: readonly PageFault[] = [
     'autocomplete="address-level2"',
     'autocomplete="tel"',
   ]),
-  edited('country-missing', 'country_missing', [CHECKOUT, /<option value="US".*?<\/option>/, '']),
+  edited('country-missing', 'country_missing', [
+    CHECKOUT,
+    COUNTRIES,
+    '$1<option value="AQ">Antarctica</option></select>',
+  ]),
+  edited('list-stuck', 'list_not_operable', [
+    CHECKOUT,
+    COUNTRIES,
+    '<button type="button" id="country" role="combobox" aria-haspopup="listbox" aria-expanded="false">Choose</button>',
+  ]),
   edited('buttons-unnamed', 'continue_missing', [
     CHECKOUT,
     /(<button name="do"[^>]*>)[^<]*/g,
@@ -207,6 +217,7 @@ export const PAGE_FAULTS: readonly PageFault[] = [
     /<button name="do" value="pay">.*?<\/button>/,
     '',
   ]),
+  edited('pay-disabled', 'pay_disabled', [CHECKOUT, 'value="pay">', 'value="pay" disabled>']),
   edited('basket-forgotten', 'basket_empty', [
     CHECKOUT,
     '<main>',

@@ -113,7 +113,7 @@ export const OF_SHIPPING =
 
 /** Ways of paying that ask for nothing now. */
 export const OFFLINE =
-  /cash|on delivery|bank|transfer|cheque|check\b|invoice|manual|nachnahme|überweisung|vorkasse|rechnung|virement|chèque|livraison|transferencia|contra ?reembolso|bonifico|contrassegno|overschrijving|rembours|factuur|boleto|faktura/u
+  /cash|on delivery|transfer|cheque|check\b|invoice|manual|nachnahme|überweisung|vorkasse|rechnung|virement|chèque|livraison|transferencia|contra ?reembolso|bonifico|contrassegno|overschrijving|rembours|factuur|boleto|faktura/u
 
 /** Of a box that agrees to terms. */
 export const TERMS =
