@@ -323,6 +323,7 @@ test('a rebuild adds nothing for an event that counts on a day of a month withou
       source: 'acp',
       timestamp: '2026-03-01T02:00:00Z',
       event: 'ai_checkout_completed',
+      properties: { product_id: 'lamp' },
     }),
   )
   expect((await sumsOf(domain)).map(({ day }) => day)).toEqual(['2026-02-28'])
@@ -330,6 +331,10 @@ test('a rebuild adds nothing for an event that counts on a day of a month withou
     await rebuildRollup(db, { domain, since: '2025-10', dryRun: false })
     expect((await sumsOf(domain)).map(({ completed }) => completed)).toEqual([1])
   }
+  // Nor does its product take a place in the month of its table.
+  expect(await pool`select month from rollup_names where domain = ${domain}`).toEqual([
+    { month: '2026-02' },
+  ])
 })
 
 test("a rebuild keeps the first day of a shop ahead of UTC when that day's first hours are dropped", async () => {
