@@ -152,8 +152,8 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
     and names.dimension = said.dimension and names.month = to_char(said.day, 'YYYY-MM')
     and names.name = said.said`
 
-// Whole months have millions of events, so they are read once, and what the rollups hold is added up
-// of what that gives.
+// Whole months have millions of events, so they are read once, and what the rollups hold is added
+// up of what that gives.
 
 const saidColumn = (dimension: Dimension) => sql.raw(`said_${dimension}`)
 
