@@ -117,7 +117,7 @@ export async function walkPages(
   return { url, ended, product: state.product, steps, findings, emptied }
 }
 
-/** Whether a button that was pressed is disabled since: it is at work, and its page not yet done. */
+/** Whether a button that was pressed is disabled since: it is at work, its page not yet done. */
 const isBusy = ({ nodes }: PageTree, pressed: PageNode | null): boolean =>
   pressed !== null &&
   nodes.some(

@@ -7,19 +7,19 @@ import {
 } from '../../markup/field-kinds.ts'
 import { readControl } from '../../markup/page-signs/buy-words.ts'
 import type { ActOutcome, PageAct } from './act.ts'
-import { type Contact, countryName, optionFor, textFor } from './fields.ts'
+import { type Contact, countryInEnglish, optionFor, textFor } from './fields.ts'
 import type { PageFinding, PageFindingId } from './findings.ts'
 import { asksToPay, openChoices, waitsFor } from './last-step.ts'
 import {
   asOptions,
   countryOf,
-  isAnswered,
   isCustomList,
   isListShown,
   type OpenList,
   searchOf,
   searchText,
   shownOptions,
+  showsAnswer,
 } from './lists.ts'
 import { isToChoose, pricesIn, type ReadPrice, readProduct } from './product.ts'
 import {
@@ -665,7 +665,7 @@ function fieldsToFill(
     }
     if (isCustomList(node)) {
       if (kind !== 'country' && kind !== 'region') continue
-      if (!isAnswered(node, kind, done.contact)) lists.push({ node, kind })
+      if (!showsAnswer(node, kind, done.contact)) lists.push({ node, kind })
       continue
     }
     const text = textFor(kind, done.contact)
@@ -675,7 +675,7 @@ function fieldsToFill(
   if (country.length > 0) {
     const { address } = moved
     const isMoved = moved !== done.contact
-    const what = `Choose the country${isMoved ? `: ${countryName(address.country)}` : ''}`
+    const what = `Choose the country${isMoved ? `: ${countryInEnglish(address.country)}` : ''}`
     return fill({ ...state, ...(isMoved && { contact: moved }) }, tree, done, what, country)
   }
   const list = lists.find(({ kind }) => kind === 'country') ?? (sent.length === 0 ? lists[0] : null)

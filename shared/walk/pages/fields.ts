@@ -34,7 +34,7 @@ const [english, ...others] = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'sv'].ma
   (language) => new Intl.DisplayNames(language, { type: 'region' }),
 )
 
-export const countryName = (code: string): string => english?.of(code) ?? code
+export const countryInEnglish = (code: string): string => english?.of(code) ?? code
 
 /** What lists of countries say besides a country's name. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +44,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
 
 /** A country's names in lists, in lower case. */
 const countryNames = (code: string): readonly string[] => [
-  countryName(code).toLowerCase(),
+  countryInEnglish(code).toLowerCase(),
   ...others.map((names) => (names.of(code) ?? code).toLowerCase()),
   ...(ALSO[code] ?? []),
 ]

@@ -1,6 +1,6 @@
 import type { FieldKind } from '../../markup/field-kinds.ts'
 import { addressIn, COUNTRIES } from '../addresses.ts'
-import { type Contact, countryName, optionFor } from './fields.ts'
+import { type Contact, countryInEnglish, optionFor } from './fields.ts'
 import { ancestorsOf, type PageNode, type PageTree } from './tree.ts'
 
 /** A list that is open, and what is chosen of it. */
@@ -68,9 +68,9 @@ export const asOptions = (nodes: readonly PageNode[]): PageNode['options'] =>
   nodes.map(({ name }, at) => ({ value: `#${at}`, text: name, disabled: false }))
 
 /** Whether a custom list shows the buyer’s country or region already. */
-export const isAnswered = (node: PageNode, kind: FieldKind, contact: Contact): boolean =>
+export const showsAnswer = (node: PageNode, kind: FieldKind, contact: Contact): boolean =>
   optionFor(kind, [{ value: '', text: node.value, disabled: false }], contact) !== null
 
 /** What is written to find an entry. */
 export const searchText = ({ kind }: OpenList, { address }: Contact): string =>
-  kind === 'country' ? countryName(address.country) : address.city
+  kind === 'country' ? countryInEnglish(address.country) : address.city
