@@ -211,7 +211,11 @@ async function attach(
       return tree
     },
     async wait() {
-      await page.waitForNetworkIdle({ idleTime: 2 * IDLE_MS, timeout: LOAD_MS }).catch(() => {})
+      // What comes of one answer may ask for the next.
+      for (let times = 0; times < 2; times++) {
+        await page.waitForNetworkIdle({ idleTime: 2 * IDLE_MS, timeout: LOAD_MS }).catch(() => {})
+        await sleep(IDLE_MS)
+      }
     },
     async act(act) {
       const outcome = await perform(cdp, elements, act)

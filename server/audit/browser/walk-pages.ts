@@ -62,13 +62,13 @@ export async function walkPages(
       break
     }
     const first = decidePages(state, tree, contact)
-    const isStopped = 'end' in first && first.end === 'stopped'
-    if (isStopped) {
+    const isUnsure = 'end' in first ? first.end === 'stopped' : first.isUnsure === true
+    if (isUnsure) {
       // A slow page may still fetch what is missing.
       await session.wait()
       tree = await session.read()
     }
-    const decision = isStopped ? decidePages(state, tree, contact) : first
+    const decision = isUnsure ? decidePages(state, tree, contact) : first
     const happened = session.happened()
     const seen = decision.findings.slice()
     if (happened.dialogs.length > dialogs) {

@@ -85,7 +85,13 @@ type PagesDecision = {
   state: PagesState
   findings: PageFinding[]
 } & (
-  | { next: PageAct; what: string; node: PageNode | null }
+  | {
+      next: PageAct
+      what: string
+      node: PageNode | null
+      /** It may be too early: the page may still fetch something. */
+      isUnsure?: boolean
+    }
   | { end: 'reached' | 'stopped' | 'sold_out'; pay: PageNode | null }
 )
 
@@ -579,7 +585,7 @@ function onCheckout(state: PagesState, tree: PageTree, done: Deciding): PagesDec
     )
   if (last?.disabled) {
     const left = waitsFor(tree, done.isTried)
-    if (left) return done.press(left.node, left.what)
+    if (left) return { ...done.press(left.node, left.what), isUnsure: true }
     if (!invalid[0] && !asksToPay(tree)) {
       const detail = `"${last.name}" stays disabled when everything that is asked for is given.`
       done.see('pay_disabled', detail, last)
