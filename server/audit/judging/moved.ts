@@ -17,7 +17,10 @@ export function movedTo(input: TaskInputs[TaskName]): ArrayBuffer[] {
 export const movedBack = (done: TaskOutput<TaskName>): ArrayBuffer[] =>
   'page' in done ? buffersOf(done.page) : 'check' in done ? idsOf(done.check) : []
 
-const idsOf = ({ ids }: UploadState): ArrayBuffer[] => [ids.hashes.buffer, ids.rows.buffer]
+/** Each once: the tables that are empty are one. */
+const idsOf = ({ ids }: UploadState): ArrayBuffer[] => [
+  ...new Set([ids.counts, ...ids.tables].map(({ buffer }) => buffer)),
+]
 
 /** Each once: a shop's home page may be its product page as well. */
 const buffersOf = (...pages: (SealedPage | null | undefined)[]): ArrayBuffer[] => [

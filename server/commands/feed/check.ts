@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,10 +49,12 @@ export interface FeedCheckFlags {
 }
 
 // Unspecified: repeated ids are found among the first two million products, whose hashes take
-// 50 MB; a file has at most 16 GB, and is fetched for 30 minutes at most.
+// 28 MB; a file has at most 16 GB, and is fetched for 30 minutes at most.
 const MOST_IDS = 2_000_000
 const MOST_BYTES = 16 * 1024 ** 3
 const FETCH_MS = 30 * 60_000
+
+const PIECE = 128 * 1024
 
 // Unspecified: ten products are compared with their pages unless a number is given, and a hundred
 // at most: a shop is asked for a page of each.
@@ -70,14 +71,25 @@ export async function feedCheckCommand(
   source: string,
   { for: names, products, json = false, ...online }: FeedCheckFlags,
   config: Config,
-  { terminal, now }: { terminal: Terminal; now: () => Date },
+  {
+    terminal,
+    now,
+    keepSteady = () => {},
+  }: { terminal: Terminal; now: () => Date; keepSteady?: () => void },
 ): Promise<number> {
   const destinations = readDestinations(names)
   const comparing = readComparing(online)
-  const run = (sink: Pick<UploadOptions, 'onLeftOut' | 'keepUp'> = {}) =>
+  const run = ({ onLeftOut, keepUp }: Sink = {}) =>
     readSource(
       source,
-      { destinations, mostIds: MOST_IDS, mostSampled: comparing?.most, ...sink },
+      {
+        ...{ destinations, mostIds: MOST_IDS, mostSampled: comparing?.most },
+        ...(onLeftOut && { onLeftOut }),
+        async keepUp() {
+          keepSteady()
+          await keepUp?.()
+        },
+      },
       config,
     )
   const read = await (products === undefined ? run() : withProducts(products, run))
@@ -174,11 +186,11 @@ function readDestinations(names: string | undefined): FeedDestination[] {
   })
 }
 
+/** What receives the rows that are left out. */
+type Sink = Pick<UploadOptions, 'onLeftOut' | 'keepUp'>
+
 /** Writes each product that would be left out as a line of JSON, as it is found. */
-function withProducts(
-  file: string,
-  run: (sink: Pick<UploadOptions, 'onLeftOut' | 'keepUp'>) => Promise<UploadRead>,
-): Promise<UploadRead> {
+function withProducts(file: string, run: (sink: Sink) => Promise<UploadRead>): Promise<UploadRead> {
   return replaceFileBy(file, async ({ append }) => {
     let lines = ''
     const keepUp = async () => {
@@ -208,7 +220,7 @@ async function readSource(
   await demandFile(source)
   return (await beginsAsParquet(source))
     ? readParquetFile(source, options)
-    : readBytes(createReadStream(source, { highWaterMark: 256 * 1024 }), options)
+    : readFile(source, options)
 }
 
 async function demandFile(path: string): Promise<void> {
@@ -238,6 +250,22 @@ async function readParquetFile(path: string, options: UploadOptions): Promise<Up
   try {
     const { size } = await handle.stat()
     return await readParquetUpload(parquetInFile(handle, size), options)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Reads a file into the same memory piece by piece: the reader keeps none of them. */
+async function readFile(path: string, options: UploadOptions): Promise<UploadRead> {
+  const handle = await open(path)
+  try {
+    const piece = Buffer.alloc(PIECE)
+    const reader = createUploadReader(options)
+    for (;;) {
+      const { bytesRead } = await handle.read(piece)
+      if (bytesRead === 0 || !(await reader.write(piece.subarray(0, bytesRead)))) break
+    }
+    return await reader.end()
   } finally {
     await handle.close()
   }

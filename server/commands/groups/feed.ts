@@ -22,6 +22,8 @@ export function addFeedCommands(program: Command, { terminal, config, now }: Sur
     )
     .action(async (source, flags) => {
       const { feedCheckCommand } = await import('../feed/check.ts')
-      process.exitCode = await feedCheckCommand(source, flags, await config(), { terminal, now })
+      const { keepMemorySteady } = await import('../terminal/steady-memory.ts')
+      const deps = { terminal, now, keepSteady: keepMemorySteady() }
+      process.exitCode = await feedCheckCommand(source, flags, await config(), deps)
     })
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { shortLivedFlags } from './short-lived.ts'
+import { steadyFlags } from './steady-memory.ts'
 
 const run = promisify(execFile)
 
@@ -21,6 +22,8 @@ test('the V8 of this Node complains of none', async () => {
     for (const flag of process.argv.slice(1)) setFlagsFromString(flag)`
   const set = (flags: readonly string[]) =>
     run(process.execPath, ['--input-type=module', '-e', script, ...flags])
-  expect((await set(['--', ...shortLivedFlags(process.versions.v8)])).stderr).toBe('')
+  const { v8 } = process.versions
+  const flags = [...shortLivedFlags(v8), ...steadyFlags(v8), '--semi-space-growth-factor=1']
+  expect((await set(['--', ...flags])).stderr).toBe('')
   expect((await set(['--', '--no-such-flag'])).stderr).toContain('no-such-flag')
 })

@@ -17,13 +17,19 @@ const PARSER = '--wasm-tiering-budget=1000000000'
 const LATE_COMPILER = '--invocation-count-for-turbofan=12000'
 const WITHOUT_MAGLEV = 12
 
+/** Whether this is a V8 whose flags were looked up. */
+export function isKnownV8(v8: string): boolean {
+  const major = Number.parseInt(v8, 10)
+  return major >= KNOWN_FROM && major <= KNOWN_TO
+}
+
 /** The flags of V8 for a process that lives for seconds, and for its workers. */
 export function shortLivedFlags(v8: string): string[] {
   const major = Number.parseInt(v8, 10)
   return [
-    // Small: garbage would stay until the end.
+    // Of workers, which start later. Small: garbage would stay until the end.
     '--max-semi-space-size=2',
-    ...(major >= KNOWN_FROM && major <= KNOWN_TO ? [PARSER] : []),
+    ...(isKnownV8(v8) ? [PARSER] : []),
     ...(major === WITHOUT_MAGLEV ? [LATE_COMPILER] : []),
   ]
 }

@@ -6,12 +6,21 @@ import type { AsyncBuffer } from 'hyparquet'
  * would be there at a time.
  */
 export interface Space {
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
 }
 
-/** The first bytes of a space, which grows where it is too small. What they held is lost. */
+/** What a space gets more than is asked for: the next row group's page is often a little larger. */
+const SPARE = 1.05
+
+/**
+ * The first bytes of a space, which grows where it is too small. What they held is lost: its memory
+ * is freed before there is more, not when it is collected.
+ */
 export function roomIn(space: Space, size: number): Uint8Array {
-  if (space.bytes.length < size) space.bytes = new Uint8Array(size)
+  if (space.bytes.length < size) {
+    if (space.bytes.length > 0) space.bytes.buffer.transfer(0)
+    space.bytes = new Uint8Array(Math.ceil(size * SPARE))
+  }
   return space.bytes.subarray(0, size)
 }
 

@@ -344,8 +344,11 @@ describe('every row of a feed is judged, whatever its length', () => {
       const part = readFeedPart(null, JSON.stringify(rows), 'more')
       const { ids, variants, ...tally } = part.state.tally
       expect(part.items).toHaveLength(200)
-      // Two tables of at most 32,768 places of twelve bytes.
-      expect(Math.max(ids.hashes.length, variants.hashes.length)).toBeLessThanOrEqual(32_768)
+      for (const { size, tables } of [ids, variants]) {
+        expect(size).toBeLessThanOrEqual(16_384)
+        const bytes = tables.reduce((sum, { byteLength }) => sum + byteLength, 0)
+        expect(bytes).toBeLessThan(16_384 * 16)
+      }
       return JSON.stringify({ ...part.state, tally }).length
     })
     expect(sizes[1]! - sizes[0]!).toBeLessThan(100)

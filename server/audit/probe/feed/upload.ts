@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/audit/checks/feed/upload.ts'
 import type { FeedDestination } from '../../../../shared/audit/checks/feed/vendors/destinations.ts'
 import type { FeedKind } from '../../../../shared/commerce/feed.ts'
-import { createUnzip, joinBytes } from '../fetch/body.ts'
+import { createUnzip } from '../fetch/body.ts'
 import { type FeedState, firstState, type Rows, rowFrom, toItem } from './format.ts'
 import { type ParquetFile, parquetInMemory } from './parquet-file.ts'
 import { readFeedPart } from './reader.ts'
@@ -59,8 +59,8 @@ export interface UploadPartRead {
 /** Products that are left out of a destination, as a page names them. */
 const MAX_LEFT_OUT = 100
 
-/** Bytes that are collected before they are read. */
-const PART = 192 * 1024
+/** Bytes that are read at a time: so few that V8 keeps their text with its young objects. */
+const PART = 64 * 1024
 
 /** The first bytes of formats that are no text, and what to do with them. */
 const OTHER_FORMATS: readonly { bytes: readonly number[]; problem: string }[] = [
@@ -111,24 +111,24 @@ export function createUploadReader(options: UploadOptions): UploadReader {
   const { readPart = async (part) => readUploadPart(part, options.onLeftOut) } = options
   let state = firstState()
   let decoder: TextDecoder | null = null
-  let parts: Uint8Array[] = []
+  // The same memory for each part: left to be collected, many of them would be there at a time.
+  const part = new Uint8Array(PART)
   let size = 0
   let total = 0
   let gzip: boolean | null = null
   let problem: string | null = null
 
   const flush = async (isEnd: boolean): Promise<void> => {
-    const part = joinBytes(parts)
-    parts = []
+    const bytes = part.subarray(0, size)
     size = 0
     if (decoder === null) {
-      problem = formatProblem(part)
+      problem = formatProblem(bytes)
       if (problem !== null) return
-      decoder = decoderFor(part)
+      decoder = decoderFor(bytes)
     }
     let text: string
     try {
-      text = decoder.decode(part, { stream: !isEnd })
+      text = decoder.decode(bytes, { stream: !isEnd })
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       // The part may hold thousands of lines; the rows before it were read.
@@ -147,10 +147,13 @@ export function createUploadReader(options: UploadOptions): UploadReader {
   }
   const isOver = () => problem !== null || state.done
   const take = async (piece: Uint8Array): Promise<boolean> => {
-    parts.push(piece)
-    size += piece.length
     total += piece.length
-    if (size >= PART) {
+    for (let at = 0; at < piece.length && !isOver(); ) {
+      const some = piece.subarray(at, at + PART - size)
+      part.set(some, size)
+      size += some.length
+      at += some.length
+      if (size < PART) continue
       await flush(false)
       await options.keepUp?.()
     }

@@ -110,7 +110,7 @@ export function createWholeTally(most: number): WholeTally {
     findings: () => Object.fromEntries(findings),
     get held() {
       const examples = [...findings.values()].reduce((sum, each) => sum + each.examples.length, 0)
-      return ids.hashes.length + named.hashes.length + examples
+      return ids.size + named.size + examples
     },
   }
 }

@@ -82,7 +82,7 @@ const MAX_EXAMPLES = 10
 
 /**
  * Begins the check of a feed for some destinations. `mostIds`: later ones are not compared, so that
- * no more than 24 bytes of each are held. `mostSampled`: products to compare with their pages.
+ * no more than 14 bytes of each are held. `mostSampled`: products to compare with their pages.
  */
 export const startUpload = (
   destinations: readonly FeedDestination[],
