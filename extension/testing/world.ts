@@ -8,8 +8,9 @@ import { createStore } from '../../server/store/app.ts'
 import { testDeps } from '../../server/store/testing/store.ts'
 import { testApp } from '../../server/testing/app.ts'
 import { onLoopback } from '../../server/testing/on-loopback.ts'
+import { treeFaultsOf } from '../../shared/testing/accessibility-tree.ts'
 import { launchBrowser, type Site, serveHosts } from '../../shared/testing/browser.ts'
-import { shoot, violationsOf } from '../../shared/testing/look.ts'
+import { cutOff, shoot, violationsOf } from '../../shared/testing/look.ts'
 import { eventually } from '../../shared/testing/wait.ts'
 import { builtForTests } from './build.ts'
 import type { View } from './scenarios.ts'
@@ -172,6 +173,14 @@ export async function lookAt(app: Page, name: string): Promise<void> {
     await expectToFit(app, `${name} on ${width} pixels`)
   }
   if (size !== null) await app.setViewportSize(size)
+  await app.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  await shoot(app, `extension-${name}-text-200`, { fullPage: true })
+  await expectToFit(app, `${name} with text of twice the size`)
+  expect.soft(await cutOff(app), `${name}: cut off`).toEqual([])
+  await app.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+  expect.soft(await treeFaultsOf(app), `${name}, to a screen reader`).toEqual([])
 }
 
 async function expectToFit(app: Page, name: string): Promise<void> {
@@ -179,9 +188,9 @@ async function expectToFit(app: Page, name: string): Promise<void> {
     document.documentElement.scrollWidth,
     document.documentElement.clientWidth,
   ])
-  expect(content, `${name} is too wide`).toBeLessThanOrEqual(view ?? 0)
+  expect.soft(content, `${name} is too wide`).toBeLessThanOrEqual(view ?? 0)
   const tabs = await app
     .getByRole('tablist')
     .evaluate((list) => list.scrollWidth - list.clientWidth)
-  expect(tabs, `the tabs of ${name} are cut off`).toBe(0)
+  expect.soft(tabs, `the tabs of ${name} are cut off`).toBe(0)
 }

@@ -27,6 +27,7 @@ describeInBrowser('every page', () => {
     ['tool-schema', '/tools/schema?domain=shop.example'],
     ['tool-feed', '/tools/feed'],
     ['tool-snippet', '/tools/snippet?id=prop_0123456789abcdefghij&domain=shop.example'],
+    ['tool-robots', '/tools/robots?domain=shop.example'],
     ['recipes', '/tools/orders'],
     ['recipe', '/tools/orders/nextjs'],
     ['collectors', '/tools/collectors'],
@@ -40,6 +41,11 @@ describeInBrowser('every page', () => {
     ['help', '/help'],
     ['help-kept', '/help/kept'],
     ['help-operator', '/help/operator'],
+    ['conformance', '/conformance'],
+    ['standards', '/standards'],
+    ['routes', '/routes'],
+    ['routes-vendor', '/routes/google'],
+    ['status-none', '/status/shop.example'],
     ['docs', '/docs'],
     ['docs-rules', '/docs/rules'],
     ['docs-call', '/docs/reportEvent'],
@@ -96,6 +102,17 @@ describeInBrowser('every page', () => {
     })
     await signIn(page, key)
     await look(page, 'report-empty')
+    for (const [name, path] of [
+      ['shop', '/shop'],
+      ['fetches', `/fetches?domain=${DOMAIN}`],
+      ['walks', '/walks'],
+      ['watches-none', '/watches'],
+      ['keys', '/keys'],
+      ['access', `/access/${DOMAIN}`],
+    ] as const) {
+      await page.goto(addressOf(path))
+      await look(page, name)
+    }
     await page.goto(addressOf('/tools/orders/shopify'))
     await page.getByText(`The code has your property of ${DOMAIN} in it`).waitFor()
     await look(page, 'recipe-own')

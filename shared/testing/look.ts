@@ -44,3 +44,28 @@ export async function violationsOf(page: Page, colorScheme: 'light' | 'dark'): P
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   )
 }
+
+/**
+ * Elements that hide a part of their text on the right or below without an ellipsis or a scrollbar.
+ * What is for screen readers alone is one pixel wide; a field scrolls with its caret.
+ */
+export const cutOff = (page: Page): Promise<string[]> => page.evaluate<string[]>(CUT_OFF)
+
+const CUT_OFF = `[...document.querySelectorAll('body *')].filter((element) => {
+  const { overflowX, overflowY, textOverflow, display } = getComputedStyle(element)
+  if (display === 'inline' || element.clientWidth < 2 || element.matches('svg, svg *, input, textarea, select')) return false
+  const hides = (overflow) => overflow === 'hidden' || overflow === 'clip'
+  return (
+    (hides(overflowX) && textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1) ||
+    (hides(overflowY) && element.scrollHeight > element.clientHeight + 1)
+  )
+}).map((element) => element.outerHTML.slice(0, 200))`
+
+/** Texts that stay below `pixels`; those of a drawing grow with it, not with the text. */
+export const textBelow = (page: Page, pixels: number): Promise<string[]> =>
+  page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('body *:not(svg, svg *)')].filter((element) =>
+    [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '') &&
+    element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) < ${pixels}
+  ).map((element) => element.outerHTML.slice(0, 200))`)

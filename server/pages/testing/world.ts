@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { treeFaultsOf } from '../../../shared/testing/accessibility-tree.ts'
 import { launchBrowser, type Site, serveHosts } from '../../../shared/testing/browser.ts'
-import { shoot, violationsOf } from '../../../shared/testing/look.ts'
+import { cutOff, shoot, textBelow, violationsOf } from '../../../shared/testing/look.ts'
 import { createEngine } from '../../audit/engine.ts'
 import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
@@ -104,9 +105,16 @@ export async function enableScripts(page: Page, value: boolean): Promise<void> {
   await session.send('Emulation.setScriptExecutionDisabled', { value: !value })
 }
 
+/** A window of 1280 pixels at 200 % and at 400 % (WCAG 1.4.10), and text alone at 200 % (1.4.4). */
+const ZOOMED = [
+  ['zoom', { width: 640, text: '' }],
+  ['zoom-400', { width: 320, text: '' }],
+  ['text-200', { width: 1200, text: '200%' }],
+] as const
+
 /**
- * On a screen, light and dark, on a phone and on paper: nothing is wider than the page, a picture
- * is kept in screenshots/, and axe finds nothing.
+ * On a screen, light and dark, on a phone, at 200 % and on paper: nothing is wider than the page, a
+ * picture is kept in screenshots/, axe finds nothing, and a screen reader's tree is in order.
  */
 export async function look(page: Page, name: string): Promise<void> {
   // A click is over when the next page begins, perhaps before the awaited element is there.
@@ -117,7 +125,7 @@ export async function look(page: Page, name: string): Promise<void> {
       document.documentElement.scrollWidth,
       document.documentElement.clientWidth,
     ])
-    expect(content, `${name}, ${kind}: too wide`).toBeLessThanOrEqual(view)
+    expect.soft(content, `${name}, ${kind}: too wide`).toBeLessThanOrEqual(view)
   }
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 1200, height: 800 })
@@ -125,7 +133,18 @@ export async function look(page: Page, name: string): Promise<void> {
     await judgeWidth(colorScheme)
     expect(await violationsOf(page, colorScheme), `${name}, ${colorScheme}`).toEqual([])
   }
+  expect.soft(await treeFaultsOf(page), `${name}, to a screen reader`).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
+  for (const [kind, zoom] of ZOOMED) {
+    await page.setViewportSize({ width: zoom.width, height: 800 })
+    await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size
+    }, zoom.text)
+    await judgeWidth(kind)
+    expect.soft(await cutOff(page), `${name}, ${kind}: cut off`).toEqual([])
+  }
+  expect.soft(await textBelow(page, 20), `${name}: text that does not grow`).toEqual([])
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
   await page.setViewportSize({ width: 390, height: 800 })
   await judgeWidth('phone')
   await page.setViewportSize({ width: 794, height: 1123 })

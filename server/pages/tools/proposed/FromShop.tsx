@@ -49,12 +49,12 @@ function Made({ made }: { made: MadeFromShop }): JSX.Element {
     )
   }
   const { files, missing, notes, check_after } = made.proposal
+  const isByHand = files.length === 0 && missing.length > 0
+  const title = files.length > 0 ? 'Made from' : isByHand ? 'To put right in' : 'No file for'
   return (
     <section aria-labelledby="made-title" class="card">
-      <h2 id="made-title">
-        {files.length === 0 ? `To put right in ${domain}` : `Made from ${domain}`}
-      </h2>
-      {files.length === 0 && <p>No file closes this: correct it where the store makes it.</p>}
+      <h2 id="made-title">{`${title} ${domain}`}</h2>
+      {isByHand && <p>No file closes this: correct it where the store makes it.</p>}
       {files.map(({ path, url, placement, replaces, content }) => (
         <Fragment key={`${path} ${url}`}>
           <p class="wild">
@@ -68,7 +68,7 @@ function Made({ made }: { made: MadeFromShop }): JSX.Element {
         title="What only you know, or can put right"
         of={inOnePerCause(missing).map(inWords)}
       />
-      <Points title="Before you publish" of={notes} />
+      <Points title={files.length > 0 ? 'Before you publish' : 'Why'} of={notes} />
       {check_after.length > 0 && (
         <p>
           When it is published, <Link to={`/audits/${domain}`}>audit {domain} again</Link>.

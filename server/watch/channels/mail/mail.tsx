@@ -56,8 +56,10 @@ export function noticeMail(
           <table cellPadding="4" style="border-collapse:collapse">
             {facts.map(({ label, value }) => (
               <tr key={label}>
-                <th style="text-align:left;vertical-align:top">{label}</th>
-                <td>{value}</td>
+                <th scope="row" style="text-align:left;vertical-align:top">
+                  {label}
+                </th>
+                <td style="vertical-align:top">{value}</td>
               </tr>
             ))}
           </table>
@@ -159,7 +161,7 @@ const htmlOf = (title: string, content: ComponentChildren): string =>
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
       </head>
-      <body style="font-family:sans-serif;font-size:15px;line-height:1.5;max-width:40em">
+      <body style="font-family:sans-serif;font-size:15px;line-height:1.5;max-width:40em;overflow-wrap:anywhere">
         <h1 style="font-size:20px;line-height:1.3">{title}</h1>
         {content}
       </body>
