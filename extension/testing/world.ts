@@ -173,6 +173,11 @@ export async function lookAt(app: Page, name: string): Promise<void> {
     await expectToFit(app, `${name} on ${width} pixels`)
   }
   if (size !== null) await app.setViewportSize(size)
+}
+
+/** And with text of twice the size nothing is cut off, and a screen reader's tree is in order. */
+export async function lookCloselyAt(app: Page, name: string): Promise<void> {
+  await lookAt(app, name)
   await app.evaluate(() => {
     document.documentElement.style.fontSize = '200%'
   })

@@ -49,8 +49,6 @@ describeInBrowser('by keyboard alone', () => {
     await page.keyboard.type(key)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
-    await press('Shop')
-    await page.waitForURL(({ pathname }) => pathname === '/shop')
     await press('Audit it now')
     await page.getByRole('link', { name: 'Fix it' }).first().waitFor()
     await page.waitForLoadState()

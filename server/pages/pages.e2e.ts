@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../shared/testing/browser.ts'
 import { createProperty } from '../attribution/properties.ts'
-import { addressOf, look, signIn, startWorld, type World } from './testing/world.ts'
+import { addressOf, lookClosely as look, signIn, startWorld, type World } from './testing/world.ts'
 
 const DOMAIN = 'shop.example'
 /** Its feed has OpenAI's names, and opts products in. */

@@ -30,7 +30,7 @@ export function WhatIsSent() {
   return (
     <section class="card">
       <h2>What is sent, and when</h2>
-      <table class="stacked">
+      <table class="stacked whole-names">
         <caption class="sr-only">Data that leaves this computer</caption>
         <thead>
           <tr>

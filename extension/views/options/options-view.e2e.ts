@@ -7,7 +7,7 @@ import { eventually } from '../../../shared/testing/wait.ts'
 import {
   type ExtensionWorld,
   listen,
-  lookAt,
+  lookCloselyAt as lookAt,
   SHOP_HOME,
   startExtension,
   turnTo,

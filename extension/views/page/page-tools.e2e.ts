@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeInBrowser } from '../../../shared/testing/browser.ts'
-import { type ExtensionWorld, lookAt, PRODUCT, startExtension } from '../../testing/world.ts'
+import {
+  type ExtensionWorld,
+  lookCloselyAt as lookAt,
+  PRODUCT,
+  startExtension,
+} from '../../testing/world.ts'
 
 const CALL = 'Call those that only read'
 

@@ -72,7 +72,7 @@ export function RulesPage(): JSX.Element {
 
 function Scopes(): JSX.Element {
   return (
-    <table>
+    <table class="whole-names">
       <caption class="sr-only">What each scope allows</caption>
       <thead>
         <tr>

@@ -11,7 +11,7 @@ export function RoutesPage(): JSX.Element {
       <p class="lead">
         What a store needs to be sold by each AI assistant. An audit says what of it your store has.
       </p>
-      <table class="rules even">
+      <table class="rules even whole-names">
         <caption class="sr-only">Routes to market</caption>
         <thead>
           <tr>

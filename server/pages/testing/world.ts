@@ -106,45 +106,27 @@ export async function enableScripts(page: Page, value: boolean): Promise<void> {
 }
 
 /** A window of 1280 pixels at 200 % and at 400 % (WCAG 1.4.10), and text alone at 200 % (1.4.4). */
-const ZOOMED = [
+const ENLARGED = [
   ['zoom', { width: 640, text: '' }],
   ['zoom-400', { width: 320, text: '' }],
   ['text-200', { width: 1200, text: '200%' }],
 ] as const
 
 /**
- * On a screen, light and dark, on a phone, at 200 % and on paper: nothing is wider than the page, a
- * picture is kept in screenshots/, axe finds nothing, and a screen reader's tree is in order.
+ * On a screen, light and dark, on a phone and on paper: nothing is wider than the page, a picture
+ * is kept in screenshots/, and axe finds nothing.
  */
 export async function look(page: Page, name: string): Promise<void> {
   // A click is over when the next page begins, perhaps before the awaited element is there.
   await page.waitForLoadState()
-  const judgeWidth = async (kind: string) => {
-    await shoot(page, `pages-${name}-${kind}`, { fullPage: true })
-    const [content = 0, view = 0] = await page.evaluate(() => [
-      document.documentElement.scrollWidth,
-      document.documentElement.clientWidth,
-    ])
-    expect.soft(content, `${name}, ${kind}: too wide`).toBeLessThanOrEqual(view)
-  }
+  const judgeWidth = (kind: string) => expectToFit(page, name, kind)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 1200, height: 800 })
     await page.emulateMedia({ colorScheme, media: 'screen', reducedMotion: 'reduce' })
     await judgeWidth(colorScheme)
     expect(await violationsOf(page, colorScheme), `${name}, ${colorScheme}`).toEqual([])
   }
-  expect.soft(await treeFaultsOf(page), `${name}, to a screen reader`).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
-  for (const [kind, zoom] of ZOOMED) {
-    await page.setViewportSize({ width: zoom.width, height: 800 })
-    await page.evaluate((size) => {
-      document.documentElement.style.fontSize = size
-    }, zoom.text)
-    await judgeWidth(kind)
-    expect.soft(await cutOff(page), `${name}, ${kind}: cut off`).toEqual([])
-  }
-  expect.soft(await textBelow(page, 20), `${name}: text that does not grow`).toEqual([])
-  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
   await page.setViewportSize({ width: 390, height: 800 })
   await judgeWidth('phone')
   await page.setViewportSize({ width: 794, height: 1123 })
@@ -152,4 +134,30 @@ export async function look(page: Page, name: string): Promise<void> {
   await judgeWidth('print')
   await page.emulateMedia({ media: 'screen' })
   await page.setViewportSize({ width: 1200, height: 800 })
+}
+
+/** And enlarged nothing is cut off, all text grows, and a screen reader's tree is in order. */
+export async function lookClosely(page: Page, name: string): Promise<void> {
+  await look(page, name)
+  expect.soft(await treeFaultsOf(page), `${name}, to a screen reader`).toEqual([])
+  for (const [kind, { width, text }] of ENLARGED) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size
+    }, text)
+    await expectToFit(page, name, kind)
+    expect.soft(await cutOff(page), `${name}, ${kind}: cut off`).toEqual([])
+  }
+  expect.soft(await textBelow(page, 20), `${name}: text that does not grow`).toEqual([])
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+  await page.setViewportSize({ width: 1200, height: 800 })
+}
+
+async function expectToFit(page: Page, name: string, kind: string): Promise<void> {
+  await shoot(page, `pages-${name}-${kind}`, { fullPage: true })
+  const [content = 0, view = 0] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
+  expect.soft(content, `${name}, ${kind}: too wide`).toBeLessThanOrEqual(view)
 }
