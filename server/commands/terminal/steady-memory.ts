@@ -9,7 +9,7 @@ const YOUNG = 16 * 1024 * 1024
  * nothing of it has no use for.
  */
 const FLAGS = [
-  // It would make some objects among the old ones immediately, because the first of their kind lasted.
+  // It would place some objects among the old ones immediately, since the first of a kind lasted.
   '--no-allocation-site-pretenuring',
   // Old ones are collected when they are half as many again, not four times as many: JSON.parse
   // makes short texts there.
