@@ -410,6 +410,8 @@ const SHOPS: { name: string; fronts: Front[] }[] = [
   { name: 'all-of-chatgpt', fronts: [openai, plugin] },
   { name: 'on-shopify', fronts: [ofShopify] },
   ...ROUTE_CASES,
+  { name: 'as-it-is', fronts: [] },
+  { name: 'with-notices', fronts: [noticed] },
   { name: 'sold-in-chatgpt', fronts: [openai] },
   { name: 'wants-none', fronts: [withoutGooglePay, withoutNative, withoutAcp] },
   { name: 'wants-nothing', fronts: [withoutUcp, withoutAcp, gone(/^\/feeds\//)] },
@@ -598,6 +600,61 @@ const ALL: Record<string, { shop: string; states: Record<string, string> }> = {
   },
 }
 
+/** Stores of which one has all that a store has which lacks one thing. */
+const BASES = ['as-it-is', 'with-notices', 'sold-in-chatgpt', 'on-shopify', 'all-of-chatgpt']
+
+/** Requirements that several routes have, each for itself. */
+const OF_SEVERAL = ['store_open', 'product_pages_open', 'ucp_profile', 'rest_service']
+
+/** What else is open where a route lacks something, since another route asks for it in its way. */
+const SHARED: Record<string, string[]> = {
+  'chatgpt_search openai_feed': ['chatgpt_plugin plugin_feed'],
+  'chatgpt_plugin plugin_feed': [
+    ...['openai_feed', 'search_eligible', 'search_fields'].map((id) => `chatgpt_search ${id}`),
+  ],
+  'chatgpt_search crawlers_allowed': ['card_networks_first_level agents_not_blocked'],
+  'google_free_listings crawlers_allowed': ['card_networks_first_level agents_not_blocked'],
+  'microsoft_shopping crawlers_allowed': ['card_networks_first_level agents_not_blocked'],
+  'perplexity crawlers_allowed': ['card_networks_first_level agents_not_blocked'],
+  // Its robots.txt turns away the agents of ChatGPT's search too.
+  'card_networks_first_level agents_not_blocked': ['chatgpt_search crawlers_allowed'],
+  'google_native_checkout feed_products': ['google_free_listings listing_products'],
+  'google_free_listings listing_products': ['google_native_checkout feed_products'],
+  'google_free_listings listing_feed': [
+    ...['google_native_checkout feed_native_commerce', 'google_native_checkout feed_products'],
+    ...['feed', 'ids', 'links'].map((id) => `microsoft_shopping microsoft_${id}`),
+  ],
+  'microsoft_shopping microsoft_feed': [
+    ...['google_free_listings listing_feed', 'google_free_listings listing_products'],
+    ...['google_native_checkout feed_native_commerce', 'google_native_checkout feed_products'],
+  ],
+}
+
+/** The rows of other routes that demand what one lacks. */
+function sharedWith(surface: string, id: string): string[] {
+  const same = ROUTES.filter(
+    ({ surface: other, ended, requirements }) =>
+      other !== surface &&
+      ended === undefined &&
+      OF_SEVERAL.includes(id) &&
+      requirements.some((each) => each.id === id),
+  ).map(({ surface: other }) => `${other} ${id}`)
+  return [...same, ...(SHARED[`${surface} ${id}`] ?? [])].sort()
+}
+
+/** Rows that are there in one store and not in the other, of all routes. */
+async function worseThan(base: string, name: string): Promise<string[]> {
+  const [there, here] = await Promise.all([audit(base), audit(name)])
+  const before = statesBySurface(there.readiness ?? [])
+  return (here.readiness ?? []).flatMap(({ surface, ended, items }) =>
+    items.flatMap(({ id, state }) =>
+      ended === undefined && state !== 'yes' && before[surface]?.[id] === 'yes'
+        ? [`${surface} ${id}`]
+        : [],
+    ),
+  )
+}
+
 const isSaid = (group: Readiness | undefined, { open, says }: Case) => {
   const [first = ''] = Object.keys(open)
   expect(group?.items.find(({ id }) => id === first)?.evidence).toMatch(says)
@@ -632,6 +689,22 @@ describe('every route', () => {
     const group = await groupOf(each.name, each.surface)
     expect(statesOf(group)).toEqual({ ...ALL[each.surface]?.states, ...each.open })
     isSaid(group, each)
+  })
+
+  test.each([
+    ...GOOGLE_CASES.map((each) => ({ ...each, surface: 'google_native_checkout' })),
+    ...ROUTE_CASES,
+  ])('$surface: $name takes nothing from the other routes but what they share', async (each) => {
+    const [lacked = ''] = Object.keys(each.open)
+    const shared = sharedWith(each.surface, lacked)
+    const found = await Promise.all(
+      BASES.map(async (base) => {
+        const rows = await worseThan(base, each.name)
+        return rows.filter((row) => !row.startsWith(`${each.surface} `)).sort()
+      }),
+    )
+    // Of one of them: it has all else that this store has.
+    expect(found).toContainEqual(shared)
   })
 
   test('each requirement that can be seen has a store that lacks it alone', () => {
