@@ -13,7 +13,7 @@ import { rememberSetting } from '../../db/attribution/domain-settings.ts'
 import type { Db } from '../../db/connect.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { addFetches, type NewFetch } from '../../db/fetches/fetches.ts'
-import { inTurns } from './in-turns.ts'
+import { takeTurns } from './turns.ts'
 import type { VerifierFor } from './verify-fetch.ts'
 
 /** What became of the lines of a log. They add up to `lines`. */
@@ -73,9 +73,11 @@ export function createIntake({ db, now, retentionMonths, verifierFor }: IntakeDe
       const hosts = new Set(withOrWithoutWww(domain))
       const taken = { lines: 0, not_agents: 0, other_host: 0, too_old: 0, in_future: 0 }
       const ofAgents: LogLine[] = []
-      for await (const part of Symbol.asyncIterator in lines ? lines : inTurns(lines)) {
+      const turns = takeTurns()
+      for await (const part of Symbol.asyncIterator in lines ? lines : [lines]) {
         taken.lines += part.length
         for (const line of part) {
+          if (turns.isOver()) await turns.rest()
           if (line.host !== undefined && !hosts.has(line.host)) taken.other_host += 1
           else if (namedAgent(line.userAgent) === null) taken.not_agents += 1
           else ofAgents.push(line)
@@ -85,24 +87,23 @@ export function createIntake({ db, now, retentionMonths, verifierFor }: IntakeDe
       const zone = zones.get(domain)
       const nth = new Map<string, number>()
       const fetches: NewFetch[] = []
-      for await (const part of inTurns(ofAgents)) {
-        for (const line of part) {
-          const read = classifyFetch(line, verify)
-          if (read === null) taken.not_agents += 1
-          else if (read.at < first) taken.too_old += 1
-          else if (read.at > at.getTime() + AHEAD_MS) taken.in_future += 1
-          else {
-            const text = identityOf(line, read.at)
-            const before = nth.get(text) ?? 0
-            nth.set(text, before + 1)
-            fetches.push({
-              ...read,
-              day: dayIn(read.at, zone),
-              path: pathOf(read.path),
-              status: statusOf(read.status),
-              hash: hashOf(`${text} ${line.id === undefined ? (line.nth ?? before) : 0}`),
-            })
-          }
+      for (const line of ofAgents) {
+        if (turns.isOver()) await turns.rest()
+        const read = classifyFetch(line, verify)
+        if (read === null) taken.not_agents += 1
+        else if (read.at < first) taken.too_old += 1
+        else if (read.at > at.getTime() + AHEAD_MS) taken.in_future += 1
+        else {
+          const text = identityOf(line, read.at)
+          const before = nth.get(text) ?? 0
+          nth.set(text, before + 1)
+          fetches.push({
+            ...read,
+            day: dayIn(read.at, zone),
+            path: pathOf(read.path),
+            status: statusOf(read.status),
+            hash: hashOf(`${text} ${line.id === undefined ? (line.nth ?? before) : 0}`),
+          })
         }
       }
       const added = await addFetches(db.$client, domain, fetches)

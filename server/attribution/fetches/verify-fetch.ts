@@ -5,7 +5,7 @@ import { dayOf } from '../../../shared/web/moment.ts'
 import type { ConfirmedNames } from '../agents/confirmed-names.ts'
 import type { AddressVerdict, AddressVerifier } from '../agents/verify-address.ts'
 import type { ProvedCaller, SeenCall } from '../agents/verify-caller.ts'
-import { inTurns } from './in-turns.ts'
+import { takeTurns } from './turns.ts'
 
 interface FetchVerifierDeps {
   /** Judges by the ranges that operators publish. */
@@ -32,18 +32,14 @@ export function createFetchVerifier({ addresses, names, callers }: FetchVerifier
       })
     const signed = new Set<LogLine>()
     const unproved = new Set<string>()
-    for await (const part of inTurns(lines)) {
-      for (const line of part) {
-        const agent = namedAgent(line.userAgent)
-        if (agent === null || line.vouched) continue
-        if (callers !== null && (await isSigned(line, agent, callers))) signed.add(line)
-        else if (
-          names?.tell(agent.operator) &&
-          isPublic(line) &&
-          !isVerified(judged(line, agent))
-        ) {
-          unproved.add(line.address)
-        }
+    const turns = takeTurns()
+    for (const line of lines) {
+      if (turns.isOver()) await turns.rest()
+      const agent = namedAgent(line.userAgent)
+      if (agent === null || line.vouched) continue
+      if (callers !== null && (await isSigned(line, agent, callers))) signed.add(line)
+      else if (names?.tell(agent.operator) && isPublic(line) && !isVerified(judged(line, agent))) {
+        unproved.add(line.address)
       }
     }
     await names?.lookUp([...unproved])

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Context } from 'hono'
@@ -5,8 +6,8 @@ import * as z from 'zod'
 import type { LogLine } from '../../../shared/attribution/fetches/fetch.ts'
 import { MAX_LINE, SentLine } from '../../../shared/attribution/fetches/sent-line.ts'
 import { isRecord } from '../../../shared/web/json/json.ts'
-import { inTurns } from '../../attribution/fetches/in-turns.ts'
 import { readLogRecord } from '../../attribution/fetches/logs/formats.ts'
+import { takeTurns } from '../../attribution/fetches/turns.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { detailsOf, inRequestWords } from '../../http/validation.ts'
@@ -77,24 +78,31 @@ export interface OtherLines {
   wrong: number
 }
 
+/** Between two turns, in milliseconds: orders that come in meanwhile find the service idle. */
+const REST_MS = 1
+
 /** The lines of a text, by parts, and in `other` what the rest is. Empty lines do not count. */
 export async function* readLines(text: string, other: OtherLines): AsyncGenerator<LogLine[]> {
+  const turns = takeTurns(() => sleep(REST_MS))
   let number = 0
-  for await (const part of inTurns(linesOf(text))) {
-    const lines: LogLine[] = []
-    for (const line of part) {
-      number += 1
-      if (line.trim() === '') continue
-      const read = readLine(line)
-      if (read === null) other.notRequests += 1
-      else if (typeof read !== 'string') lines.push(read)
-      else {
-        other.wrong += 1
-        if (other.faults.length < MOST_FAULTS) other.faults.push({ line: number, message: read })
-      }
+  let lines: LogLine[] = []
+  for (const line of linesOf(text)) {
+    if (turns.isOver()) {
+      yield lines
+      lines = []
+      await turns.rest()
     }
-    yield lines
+    number += 1
+    if (line.trim() === '') continue
+    const read = readLine(line)
+    if (read === null) other.notRequests += 1
+    else if (typeof read !== 'string') lines.push(read)
+    else {
+      other.wrong += 1
+      if (other.faults.length < MOST_FAULTS) other.faults.push({ line: number, message: read })
+    }
   }
+  yield lines
 }
 
 /** One record a line, or an array of them: drains of Vercel, Fastly and Netlify can send either. */
