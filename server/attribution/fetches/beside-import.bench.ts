@@ -45,7 +45,7 @@ afterAll(async () => {
   for (const each of [folder, out]) await rm(each, { recursive: true, force: true })
 })
 
-/** Orders in a slice of time: how long each waited, in milliseconds, and how long all of it took. */
+/** Orders in a slice of time: how many milliseconds each waited, and how long all of it took. */
 interface Slice {
   times: number[]
   seconds: number

@@ -69,7 +69,7 @@ const tooLarge = (most: number) =>
     `The body is over ${most / 2 ** 20} MiB. Send fewer lines at a time.`,
   )
 
-/** What a body had beside lines of a log. */
+/** What a body had in addition to lines of a log. */
 export interface OtherLines {
   /** Records of something else: the test of a drain, the build of a site. */
   notRequests: number
