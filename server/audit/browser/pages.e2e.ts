@@ -359,6 +359,30 @@ const ODD: [what: string, edits: Edit[]][] = [
     ],
   ],
   [
+    'ways to deliver that are drawn again, so that the first press is lost',
+    [
+      [
+        CHECKOUT,
+        '<div class="steps">',
+        `<div role="radiogroup" aria-label="Delivery"><span role="radio" aria-checked="false" tabindex="0" id="way">Standard</span></div>
+        <div role="radiogroup" aria-label="Wrapping"><span role="radio" aria-checked="false" tabindex="0" id="wrap">None</span></div><div class="steps">`,
+      ],
+      [CHECKOUT, SAVE, ''],
+      [CHECKOUT, 'value="pay">', 'value="pay" id="pay" disabled>'],
+      [
+        CHECKOUT,
+        '</body>',
+        `<script>
+          const [way, wrap, pay] = ['way', 'wrap', 'pay'].map((id) => document.getElementById(id))
+          let isDrawn = false
+          const update = () => { pay.disabled = !(way.ariaChecked === 'true' && wrap.ariaChecked === 'true') }
+          way.onclick = () => { way.ariaChecked = String(isDrawn); isDrawn = true; update() }
+          wrap.onclick = () => { wrap.ariaChecked = 'true'; update() }
+        </script></body>`,
+      ],
+    ],
+  ],
+  [
     'steps that follow one another with the same button',
     [
       [

@@ -9,7 +9,7 @@ import { readControl } from '../../markup/page-signs/buy-words.ts'
 import type { ActOutcome, PageAct } from './act.ts'
 import { type Contact, countryInEnglish, optionFor, textFor } from './fields.ts'
 import type { PageFinding, PageFindingId } from './findings.ts'
-import { asksToPay, openChoices, waitsFor } from './last-step.ts'
+import { asksToPay, firstChoices, waitsFor } from './last-step.ts'
 import {
   asOptions,
   countryOf,
@@ -128,6 +128,7 @@ export function decidePages(before: PagesState, tree: PageTree, buyer: Contact):
     }),
     end: (how, pay = null) => ({ state, findings: found, end: how, pay }),
     isTried: (node) => state.tried.includes(keyOf(tree, node)),
+    isTriedTwice: (node) => state.tried.filter((key) => key === keyOf(tree, node)).length > 1,
   }
   if (tree.status >= 400) {
     see('page_failed', `${tree.url} answers ${tree.status}.`)
@@ -189,6 +190,7 @@ interface Deciding {
   press: (node: PageNode, what: string, change?: Partial<PagesState>) => PagesDecision
   end: (how: 'reached' | 'stopped' | 'sold_out', pay?: PageNode | null) => PagesDecision
   isTried: (node: PageNode) => boolean
+  isTriedTwice: (node: PageNode) => boolean
 }
 
 /** A link to a new window is followed in this one: an agent has one page before it. */
@@ -568,8 +570,9 @@ function onCheckout(state: PagesState, tree: PageTree, done: Deciding): PagesDec
   const goesOn = (node: PageNode) => CONTINUE.test(lower(node)) && !PAY.test(lower(node))
   const ways = presses.filter(goesOn)
   const onward = ways.find((node) => !done.isTried(node))
-  const [radio] = openChoices(tree, false)
-  if (radio && !done.isTried(radio)) return done.press(radio, `Choose ${radio.name}`)
+  // A press is lost where the page draws itself again meanwhile.
+  const radio = firstChoices(tree).find((node) => !done.isTriedTwice(node))
+  if (radio) return done.press(radio, `Choose ${radio.name}`)
   const pay =
     presses.find((node) => PAY.test(lower(node))) ??
     tree.nodes.find((node) => node.role === 'button' && PAY.test(lower(node)))

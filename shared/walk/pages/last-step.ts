@@ -21,12 +21,21 @@ const groupOf = (tree: PageTree, radio: PageNode): PageNode[] => {
 }
 
 /** Radio buttons of which none is chosen; `ofPayment`: those for ways of paying, or the others. */
-export function openChoices(tree: PageTree, ofPayment: boolean): PageNode[] {
+function openChoices(tree: PageTree, ofPayment: boolean): PageNode[] {
   return radiosOf(tree).filter((node) => {
     if (node.disabled) return false
     const all = groupOf(tree, node)
     const said = [...all, ...ancestorsOf(tree, node).slice(0, 4)].map(lower).join(' ')
     return !all.some(({ checked }) => checked) && OF_PAYMENT.test(said) === ofPayment
+  })
+}
+
+/** The first radio button of each group in which none is chosen, those for ways of paying apart. */
+export function firstChoices(tree: PageTree): PageNode[] {
+  const open = openChoices(tree, false)
+  return open.filter((node) => {
+    const all = groupOf(tree, node)
+    return open.find((each) => all.includes(each)) === node
   })
 }
 

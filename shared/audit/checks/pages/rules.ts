@@ -227,6 +227,7 @@ export const htmlPagesRules: readonly Rule[] = [
   rule({
     ...IN_HTML,
     id: 'pages_variants_scripted',
+    lostWith: ['product_schema_missing'],
     authority: 'WCAG 2.2, 1.3.1 Info and Relationships',
     audit: ({ productPages }) => {
       const none = 'no product page describes variants'

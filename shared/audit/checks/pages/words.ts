@@ -289,6 +289,6 @@ export const pagesWords = {
     before:
       '<div id="sizes"></div>\n<script>show({"name":"Fell Boot","variants":[{"sku":"FB-41","size":"41"},{"sku":"FB-42","size":"42"}]})</script>',
     after:
-      '<label>Size <select name="size"><option>41</option><option>42</option></select></label>',
+      '<label>Size <select name="size"><option>41</option><option>42</option></select></label>\n<script>show({"name":"Fell Boot","variants":[{"sku":"FB-41","size":"41"},{"sku":"FB-42","size":"42"}]})</script>',
   },
 } as const satisfies RuleWords
