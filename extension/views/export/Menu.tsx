@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface MenuItem {
   label: string
@@ -17,7 +17,8 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
     setOpen(false)
     button.current?.focus()
   }
-  useEffect(() => {
+  // Before the list is seen: a key that is pressed at once counts as well.
+  useLayoutEffect(() => {
     if (!isOpen) return
     const left = new AbortController()
     const onLeave = ({ target }: Event) => {
