@@ -17,7 +17,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
     setOpen(false)
     button.current?.focus()
   }
-  // Before the list is seen: a key that is pressed at once counts as well.
+  // Before the list is seen: a key that is pressed immediately counts as well.
   useLayoutEffect(() => {
     if (!isOpen) return
     const left = new AbortController()
