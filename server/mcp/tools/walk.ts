@@ -7,10 +7,12 @@ import { missingText, verdictText } from '../../../shared/walk/verdict.ts'
 import { WalkRequest } from '../../../shared/walk/walk-request.ts'
 import { unmetStep } from '../../../shared/walk/walk-words.ts'
 import { TOOL_FINDINGS } from '../../../shared/walk/webmcp/findings.ts'
+import { ToolFindingKept } from '../../../shared/walk/webmcp/tools-kept.ts'
 import { ToolFault, type Walked } from '../backend.ts'
 import { defineTool } from '../tool.ts'
 
 const { domain, intents, dialects, item, pages, product_url } = WalkRequest.shape
+const { tool, detail } = ToolFindingKept.shape
 
 const Failure = z.object({
   protocol: z.string().describe('What the store speaks there'),
@@ -71,13 +73,7 @@ export const WALK_TOOL = defineTool({
       .describe('How the walk through the pages ended, with pages true'),
     page_findings: z.array(PageFinding).describe('What was needed on the pages and not found'),
     tool_findings: z
-      .array(
-        z.object({
-          tool: z.string().describe('The name of the tool'),
-          finding: z.string().describe('What is wrong'),
-          detail: z.string().describe('What was seen, and what was expected'),
-        }),
-      )
+      .array(z.object({ tool, finding: z.string().describe('What is wrong'), detail }))
       .describe('What is wrong with the tools that the product page offers to agents (WebMCP)'),
   }),
   hints: {

@@ -9,6 +9,12 @@ const FINDING_IDS: readonly ToolFindingId[] = Object.keys(TOOL_FINDINGS).filter(
   (id): id is ToolFindingId => Object.hasOwn(TOOL_FINDINGS, id),
 )
 
+export const ToolFindingKept = z.object({
+  id: z.enum(FINDING_IDS).describe('What is wrong, for programs'),
+  tool: z.string().describe('The name of the tool'),
+  detail: z.string().describe('What was seen, and what was expected'),
+})
+
 /** The tools of a page (WebMCP) as they are kept with a walk. */
 export const ToolsKept = z.object({
   unseen: z
@@ -41,15 +47,7 @@ export const ToolsKept = z.object({
       }),
     )
     .describe('The others'),
-  findings: z
-    .array(
-      z.object({
-        id: z.enum(FINDING_IDS).describe('What is wrong, for programs'),
-        tool: z.string().describe('The name of the tool'),
-        detail: z.string().describe('What was seen, and what was expected'),
-      }),
-    )
-    .describe('What is wrong with them'),
+  findings: z.array(ToolFindingKept).describe('What is wrong with them'),
 })
 export type ToolsKept = z.infer<typeof ToolsKept>
 
