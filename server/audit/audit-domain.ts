@@ -143,8 +143,9 @@ export async function auditDomain(
   try {
     // `site` is always gathered: it tells whether there is anything to judge.
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
-    const looking = auditSession(session, judges)
-    const deep = second && auditSession(second, judges)
+    const how = { readsChoices: rules.some(({ check }) => check === 'pages') }
+    const looking = auditSession(session, judges, how)
+    const deep = second && auditSession(second, judges, how)
     const gathering: Gathering = {
       domain,
       agents,

@@ -238,7 +238,7 @@ function countReads(values: unknown[]): { reads: () => number } {
 
 test('half a page is known to be half, and its last block is not called broken', () => {
   const html = `${jsonLd({ '@type': 'Product' })}<script type="application/ld+json">{"@type":"Pro`
-  expect(readPage(html, URL_OF_PAGE, false)).toMatchObject({
+  expect(readPage(html, URL_OF_PAGE, { isWhole: false })).toMatchObject({
     json_ld_problems: [],
     truncated: expect.stringContaining('characters'),
   })

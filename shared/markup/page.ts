@@ -81,7 +81,7 @@ export interface Page extends ProductReading, OrganizationReading {
   controls: PageControls
   /**
    * What can be chosen of the product by the data in scripts, and is said nowhere else. Null if
-   * there is no such data.
+   * there is no such data, or it was not to be read.
    */
   scripted_choices: ScriptedChoice[] | null
   /** What the markup says the page is about, and what it lists. */
@@ -93,8 +93,13 @@ export interface Page extends ProductReading, OrganizationReading {
 /**
  * Reads any text as HTML, like a browser with scripting on. Never throws; takes time linear in
  * `html`. `url` is the page's own, absolute; `isWhole` is false if `html` is only the beginning.
+ * `readsChoices`: also what can be chosen by its scripts, for which the HTML is read once more.
  */
-export function readPage(html: string, url: string, isWhole = true): Page {
+export function readPage(
+  html: string,
+  url: string,
+  { isWhole = true, readsChoices = true } = {},
+): Page {
   const budget = createBudget()
   const document = readDocument(html, url, budget, isWhole)
   const { lang, title, nodes, blocks, json_ld_problems } = document
@@ -124,11 +129,13 @@ export function readPage(html: string, url: string, isWhole = true): Page {
     signs,
     visible: document.visible,
     controls: document.controls,
-    scripted_choices: readScriptedChoices(
-      html,
-      document.scripts,
-      identityOf(url, document, mainProduct(products)),
-    ),
+    scripted_choices: readsChoices
+      ? readScriptedChoices(
+          html,
+          document.scripts,
+          identityOf(url, document, mainProduct(products)),
+        )
+      : null,
     subjects: readSubjects(nodes, document.resolve),
     truncated: budget.reason(),
   }

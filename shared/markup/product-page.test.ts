@@ -27,7 +27,9 @@ test('of an unclear page, what spoke against a product comes first', () => {
 
 test('a page that was cut before its text says so', () => {
   const state = `<script>${' '.repeat(2_000)}`
-  const cut = judgeKind(readPage(state, 'https://shop.example/product/oak-stool', false))
+  const cut = judgeKind(
+    readPage(state, 'https://shop.example/product/oak-stool', { isWhole: false }),
+  )
   expect(cut).toEqual({
     is: 'unclear',
     because: [expect.stringMatching(/^it could not be read completely: /)],

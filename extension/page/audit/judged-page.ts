@@ -34,7 +34,7 @@ export function readBoth({ url, html, controls, served }: Collected): BothPages 
     }
   }
   return {
-    judged: readPage(served.body, address, !served.truncated),
+    judged: readPage(served.body, address, { isWhole: !served.truncated, readsChoices: false }),
     rendered,
     answer: answerOf(address, served),
     served: { ok: true, status: served.status },

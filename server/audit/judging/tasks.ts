@@ -53,6 +53,8 @@ export interface PageBody extends Body {
   headers?: Record<string, string>
   /** Who calls it a product's page. */
   named?: NamedAsProduct | null
+  /** As in `readPage`. Default false. */
+  readsChoices?: boolean
 }
 
 /** What each task takes. */
@@ -81,10 +83,11 @@ export type BodyTask = 'page' | 'access' | 'json' | 'locations'
  * data: it runs in a worker (`worker.ts`).
  */
 export const TASKS = {
-  page({ status, named = null, headers = {}, ...body }: PageBody): PageRead {
+  page({ status, named = null, headers = {}, readsChoices = false, ...body }: PageBody): PageRead {
     const html = decodeBody(body)
     // Under an error status it is not the page asked for.
-    const read = status >= 200 && status < 300 ? readPage(html, body.url, !body.truncated) : null
+    const how = { isWhole: !body.truncated, readsChoices }
+    const read = status >= 200 && status < 300 ? readPage(html, body.url, how) : null
     const challenge =
       read === null
         ? (challengeInHeaders(headers) ?? challengeInHtml(html))

@@ -25,6 +25,8 @@ export interface AuditSession
   > {
   run: Judges['run']
   hold: Hold
+  /** As in `readPage`: a tenth more work a page, for the check `pages` alone. */
+  readsChoices: boolean
   /**
    * Why something was not read or judged, where this machine had too little time for it; else null.
    * What was seen then says less than the store does, and nothing is to be concluded from it.
@@ -35,6 +37,7 @@ export interface AuditSession
 export const auditSession = (
   { request, agentBase, after, aside, waited, signedAs, stopSigning }: FetchSession,
   { run }: Judges,
+  { readsChoices = false } = {},
 ): AuditSession => {
   let starved: string | null = null
   return {
@@ -50,6 +53,7 @@ export const auditSession = (
       return judged
     },
     hold: createHold(),
+    readsChoices,
     starved: () => starved,
   }
 }
@@ -145,7 +149,8 @@ export async function probePage(
 ): Promise<PageSeen<SealedPage>> {
   const headers = { accept: 'text/html,application/xhtml+xml' }
   const asked = { url, headers, maxBytes: BODY_CAPS.page }
-  const { fetched, read } = await requestRead(session, asked, 'page', { named })
+  const { readsChoices } = session
+  const { fetched, read } = await requestRead(session, asked, 'page', { named, readsChoices })
   if (fetched.kind !== 'answer' || read === null) return { fetched, page: null }
   const { challenge, excerpt: body } = read
   return {

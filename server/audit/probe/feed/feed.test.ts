@@ -19,7 +19,10 @@ const WOO = '[{"id":1,"prices":{"price":"500","currency_code":"EUR","currency_mi
 type Site = Record<string, string | number | 'timeout'>
 
 /** A machine that is never busy. */
-const CLOCK: Pick<AuditSession, 'after' | 'waited' | 'starved' | 'signedAs' | 'stopSigning'> = {
+const CLOCK: Pick<
+  AuditSession,
+  'after' | 'waited' | 'starved' | 'signedAs' | 'stopSigning' | 'readsChoices'
+> = {
   starved: () => null,
   signedAs: () => null,
   stopSigning: () => {},
@@ -28,6 +31,7 @@ const CLOCK: Pick<AuditSession, 'after' | 'waited' | 'starved' | 'signedAs' | 's
     return () => clearTimeout(timer)
   },
   waited: () => performance.now(),
+  readsChoices: false,
 }
 
 /** Answers from a table of addresses; what is not in it is 404. */

@@ -15,7 +15,7 @@ const MAX_PRICES = 20
 /** What an answer shows. Linear in the HTML, like the readers of pages. */
 export function readAccessContent(answer: AnswerBody): AccessContent {
   const { html, url, truncated, bytes } = answer
-  const page = readPage(html, url, !truncated)
+  const page = readPage(html, url, { isWhole: !truncated, readsChoices: false })
   const product = mainProduct(page)
   const text = visibleCharacters(html)
   const content = {
