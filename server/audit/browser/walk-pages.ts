@@ -1,13 +1,8 @@
-import {
-  afterAct,
-  decidePages,
-  FRESH_STATE,
-  isEmptied,
-  type PagesState,
-  removersOf,
-} from '../../../shared/walk/pages/decide.ts'
+import { afterAct, decidePages, FRESH_STATE } from '../../../shared/walk/pages/decide.ts'
+import type { PagesState } from '../../../shared/walk/pages/deciding.ts'
 import type { Contact } from '../../../shared/walk/pages/fields.ts'
 import type { PageFinding } from '../../../shared/walk/pages/findings.ts'
+import { isEmptied, removersOf } from '../../../shared/walk/pages/on-basket.ts'
 import type { PagesStep, PagesWalk } from '../../../shared/walk/pages/pages-walk.ts'
 import {
   controlText,

@@ -1,5 +1,5 @@
 import type { ToolFinding } from '../webmcp/findings.ts'
-import type { PageStage } from './decide.ts'
+import type { PageStage } from './deciding.ts'
 import type { PageFindingId } from './findings.ts'
 import type { PagesKept } from './pages-kept.ts'
 

@@ -1,4 +1,4 @@
-import type { PageStage } from './decide.ts'
+import type { PageStage } from './deciding.ts'
 import type { PageFinding } from './findings.ts'
 import type { ReadPrice } from './product.ts'
 

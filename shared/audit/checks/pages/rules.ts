@@ -1,7 +1,7 @@
 import type { PageControls } from '../../../markup/control.ts'
 import type { Page } from '../../../markup/page.ts'
 import { mainProduct } from '../../../markup/products.ts'
-import type { PageStage } from '../../../walk/pages/decide.ts'
+import type { PageStage } from '../../../walk/pages/deciding.ts'
 import { PAGE_FINDINGS, type PageFindingId } from '../../../walk/pages/findings.ts'
 import type { PagesSeen } from '../../../walk/pages/pages-seen.ts'
 import { TOOL_FINDINGS, type ToolFindingId } from '../../../walk/webmcp/findings.ts'
